@@ -1,0 +1,10 @@
+/**
+ * capture: workspace → tree. Ignore rules, the walk over the disk, and the memory of what was there last time. Only
+ * reads users' files; writes to the store alone.
+ */
+export * from './dirty.ts';
+export type { Seed } from './entry-reader.ts';
+export * from './left-out.ts';
+export * from './snapshot.ts';
+export * from './surroundings.ts';
+export * from './walk.ts';

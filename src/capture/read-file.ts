@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { type ByteString, fromBytes, type OmissionReason, systemCode, toFs } from '../model/index.ts';
+
+/** Bytes that were the whole content at one moment, with the stat data of that moment. */
+export interface StableContent {
+  readonly bytes: Buffer;
+  readonly stat: Stats;
+}
+
+/** How often a file that keeps changing is read again before it is given up (CAP-6). */
+const ATTEMPTS = 5;
+
+/** O_NONBLOCK: a FIFO swapped in since the listing must not hang us. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export const readStable = (path: ByteString, limit: number): StableContent | OmissionReason => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const result = readOnce(path, limit);
+    if (result !== 'unstable') return result;
+  }
+  return 'unstable';
+};
+
+const readOnce = (path: ByteString, limit: number): StableContent | OmissionReason => {
+  let fd: number;
+  try {
+    fd = openSync(toFs(path), READ_ONLY);
+  } catch (error) {
+    return failure(error);
+  }
+  try {
+    const before = fstatSync(fd);
+    if (!before.isFile()) return 'unstable';
+    if (before.size > limit) return 'too-large';
+    // One byte more than expected, so that growth shows.
+    const buffer = Buffer.allocUnsafe(before.size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      read = readSync(fd, buffer, length, buffer.length - length, null);
+    const after = fstatSync(fd);
+    return length === before.size && sameContent(before, after) ? { bytes: buffer.subarray(0, length), stat: after } : 'unstable';
+  } catch (error) {
+    return failure(error);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+export const readLink = (path: ByteString): StableContent | OmissionReason => {
+  try {
+    const target = readlinkSync(toFs(path), { encoding: 'buffer' });
+    const stat = lstatSync(toFs(path));
+    return stat.isSymbolicLink() ? { bytes: target, stat } : 'unstable';
+  } catch (error) {
+    return systemCode(error) === 'EINVAL' ? 'unstable' : failure(error);
+  }
+};
+
+/** A rule file's text: null when it is not a readable regular file. */
+export const readRules = (path: ByteString): ByteString | null => {
+  const content = readStable(path, 16 * 1024 * 1024);
+  return typeof content === 'string' ? null : fromBytes(content.bytes);
+};
+
+const sameContent = (a: Stats, b: Stats): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+
+const failure = (error: unknown): OmissionReason => {
+  const code = systemCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'vanished';
+  // ELOOP: the file became a link between listing and opening.
+  return code === 'ELOOP' ? 'unstable' : 'unreadable';
+};

@@ -1,0 +1,97 @@
+import { crc32 } from 'node:zlib';
+import { type Durability, readIfExists, replaceFile } from '../host/index.ts';
+import { type ByteString, type Omission, type OperationId, type RelativePath, ROOT, type WorkspaceState } from '../model/index.ts';
+import { PackedRecord } from './record.ts';
+
+/**
+ * Everything known about the workspace since the last capture: one packed record per directory. It is a cache. Losing it
+ * costs time; trusting a wrong one would cost data, so it carries a checksum and the operation that holds its objects.
+ */
+export class Snapshot {
+  readonly records: Map<RelativePath, Buffer>;
+  readonly header: SnapshotHeader;
+
+  constructor(header: SnapshotHeader, records: Map<RelativePath, Buffer>) {
+    this.header = header;
+    this.records = records;
+  }
+
+  record(directory: RelativePath): PackedRecord | undefined {
+    const bytes = this.records.get(directory);
+    return bytes && new PackedRecord(bytes);
+  }
+
+  /** Files and links, directories not counted. */
+  countFiles(): number {
+    let count = 0;
+    for (const bytes of this.records.values()) count += new PackedRecord(bytes).countFiles();
+    return count;
+  }
+
+  get state(): WorkspaceState | undefined {
+    const root = this.record(ROOT);
+    return root && { files: root.tree, meta: root.meta };
+  }
+}
+
+export interface SnapshotHeader {
+  /** One word for the rules from outside any repository, the include patterns and the limits. */
+  readonly settings: string;
+  /** Paths captured although ignored because somebody named them. */
+  readonly named: readonly RelativePath[];
+  readonly repositories: Readonly<Record<string, RepositoryMark>>;
+  /** What could not be captured, by the directory that lists it. */
+  readonly omissions: Readonly<Record<string, readonly Omission[]>>;
+  /** `.gitignore` files that are ignored themselves, by directory. */
+  readonly hiddenRules: Readonly<Record<string, ByteString>>;
+}
+
+/** Words that change when what a repository tracks, or the rules it adds, may have changed. */
+export interface RepositoryMark {
+  readonly tracked: string;
+  readonly rules: string;
+}
+
+const MAGIC = 'retake-snapshot-1';
+
+interface SavedHeader extends SnapshotHeader {
+  readonly magic: string;
+  readonly recordedBy: OperationId;
+}
+
+/** `recordedBy` keeps alive every object that the snapshot names. */
+export const saveSnapshot = (path: string, snapshot: Snapshot, recordedBy: OperationId, durability: Durability): void => {
+  const header = Buffer.from(JSON.stringify({ magic: MAGIC, recordedBy, ...snapshot.header } satisfies SavedHeader));
+  let length = 4 + header.length + 4;
+  for (const [directory, record] of snapshot.records) length += 8 + directory.length + record.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = bytes.writeUInt32LE(header.length, 0);
+  at += header.copy(bytes, at);
+  for (const [directory, record] of snapshot.records) {
+    at = bytes.writeUInt32LE(directory.length, at);
+    at += bytes.write(directory, at, 'latin1');
+    at = bytes.writeUInt32LE(record.length, at);
+    at += record.copy(bytes, at);
+  }
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, at)), at);
+  replaceFile(path, bytes, { durability });
+};
+
+/** The saved snapshot, or undefined when there is none that can be trusted. */
+export const loadSnapshot = (path: string, isAlive: (operation: OperationId) => boolean): Snapshot | undefined => {
+  const bytes = readIfExists(path);
+  if (bytes === undefined || bytes.length < 8) return undefined;
+  const end = bytes.length - 4;
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return undefined;
+  let at = 4 + bytes.readUInt32LE(0);
+  const { magic, recordedBy, ...header } = JSON.parse(bytes.toString('utf8', 4, at)) as SavedHeader;
+  if (magic !== MAGIC || !isAlive(recordedBy)) return undefined;
+  const records = new Map<RelativePath, Buffer>();
+  while (at < end) {
+    const nameEnd = at + 4 + bytes.readUInt32LE(at);
+    const directory = bytes.toString('latin1', at + 4, nameEnd) as RelativePath;
+    at = nameEnd + 4 + bytes.readUInt32LE(nameEnd);
+    records.set(directory, bytes.subarray(nameEnd + 4, at));
+  }
+  return new Snapshot(header, records);
+};

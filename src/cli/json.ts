@@ -1,0 +1,51 @@
+import type { DiffResult, LogEntry, RollbackPlan, RollbackResult } from '../engine/index.ts';
+import { isCheckpoint, isRollback, pathFields, type Recorded, type RelativePath } from '../model/index.ts';
+
+/** The shapes that `--json` promises (docs/cli.md). */
+export const operationJson = ({ operation, name, note, pinned, counts }: LogEntry) => ({
+  id: operation.id,
+  kind: operation.kind,
+  session: operation.session,
+  branch: null,
+  turn: null,
+  description: operation.description,
+  name,
+  note,
+  pinned,
+  createdAt: operation.createdAt,
+  files: counts,
+  status: statusOf(operation),
+});
+
+const statusOf = (operation: Recorded): string => {
+  if (isCheckpoint(operation)) return operation.status;
+  return isRollback(operation) ? operation.outcome : 'complete';
+};
+
+export const diffJson = ({ files }: DiffResult) => ({
+  files: files.map(({ path, status, insertions, deletions, binary }) => ({ ...pathFields(path), status, insertions, deletions, binary })),
+  stats: {
+    files: files.length,
+    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  },
+});
+
+export const planJson = (plan: RollbackPlan) => ({
+  target: plan.target.id,
+  operations: plan.steps.map(({ type, path, lines, size }) => ({ type, ...pathFields(path), size, insertions: lines?.insertions ?? null, deletions: lines?.deletions ?? null })),
+  kept: reasonsJson(plan.kept),
+  inTheWay: reasonsJson(plan.inTheWay),
+  warnings: plan.warnings,
+  goesBack: { checkpoints: plan.checkpointsBack },
+  expectedTree: plan.expectedTree,
+});
+
+export const rollbackJson = ({ plan, rollback, safety }: RollbackResult) => ({
+  ...planJson(plan),
+  rollbackId: rollback?.id ?? null,
+  safetyCheckpoint: safety?.id ?? null,
+});
+
+const reasonsJson = (list: readonly { readonly path: RelativePath; readonly reason: string }[]) =>
+  list.map(({ path, reason }) => ({ ...pathFields(path), reason }));

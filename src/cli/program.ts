@@ -1,0 +1,93 @@
+import { Command, CommanderError } from 'commander';
+import { Workspace } from '../engine/index.ts';
+import { RetakeError, shortId } from '../model/index.ts';
+import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
+import { addRecordingVerbs } from './verbs/recording.ts';
+import { addReadingVerbs } from './verbs/reading.ts';
+import { addRollbackVerbs } from './verbs/rollback.ts';
+import { addUpkeepVerbs } from './verbs/upkeep.ts';
+import { version } from './version.ts';
+
+export interface GlobalOptions {
+  readonly directory: string;
+  readonly json: boolean;
+}
+
+/** What every verb gets: the workspace, opened and closed around it. */
+export type Run = <Options extends object>(
+  work: (workspace: Workspace, options: Options & GlobalOptions, args: readonly string[]) => Promise<void>,
+) => (...args: unknown[]) => Promise<void>;
+
+/** Runs one command line and returns its exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export const runProgram = async (args: readonly string[]): Promise<number> => {
+  const program = buildProgram();
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error, args.includes('--json'));
+  }
+};
+
+const buildProgram = (): Command => {
+  const program = new Command('retake')
+    .description('Takes back what an AI agent did to your code: previewed, exact, and undoable.')
+    .version(version)
+    .option('-C, --directory <dir>', 'work in this directory', '.')
+    .option('--json', 'print one JSON document', false)
+    .showSuggestionAfterError()
+    .showHelpAfterError('Run with --help to see how it is used.')
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  const run: Run =
+    (work) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals();
+      const workspace = await open(options.directory);
+      try {
+        await work(workspace, options as never, command.args);
+      } finally {
+        workspace.close();
+      }
+    };
+  addRecordingVerbs(program, run);
+  addReadingVerbs(program, run);
+  addRollbackVerbs(program, run);
+  addUpkeepVerbs(program, run);
+  for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });
+  return program;
+};
+
+const open = (directory: string): Promise<Workspace> =>
+  Workspace.open({
+    directory,
+    onWait: () => hint('Waiting for another Retake process on this workspace …'),
+    onHealed: ({ rollback }) => {
+      const what = { complete: 'finished', 'taken-back': 'taken back', incomplete: 'finished in part' }[rollback.outcome];
+      hint(`A rollback that was cut short was ${what}: ${oneLine(rollback.description)} (${shortId(rollback.id)})`);
+      for (const { path, reason } of rollback.leftAlone) hint(`  ${oneLine(path)}: ${oneLine(reason)}`);
+    },
+  });
+
+const report = (error: unknown, json: boolean): number => {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const isUsage = error instanceof CommanderError || (error instanceof RetakeError && error.code === 'usage');
+  const described = error instanceof CommanderError ? usageError(error) : describeError(error);
+  if (json) printJson({ error: described });
+  else {
+    process.stderr.write(`${paint('red', 'retake:')} ${oneLine(described.message)}\n`);
+    if (described.hint !== undefined) hint(oneLine(described.hint));
+    if (described.code === 'unexpected' && process.env.RETAKE_DEBUG) console.error(error);
+  }
+  return isUsage ? 2 : 1;
+};
+
+const usageError = (error: CommanderError) => ({
+  code: 'usage',
+  message: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+  hint: 'retake --help tells how it is used.',
+});
+
+export const describeCounts = (files: number, insertions: number, deletions: number): string =>
+  `${count(files, 'file')} ${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`;

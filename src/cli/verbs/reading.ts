@@ -1,0 +1,166 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { diff, type LogEntry, readLog, readStatus, resolveOperation, searchLog, type Workspace, withCounts } from '../../engine/index.ts';
+import { isCheckpoint, isRollback, pathFields, RetakeError, type SessionId, shortId, stateName } from '../../model/index.ts';
+import { diffJson, operationJson } from '../json.ts';
+import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { workspacePaths } from '../paths.ts';
+import { ProgressLine } from '../progress.ts';
+import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
+
+const SHOWN = 50;
+
+/** Verbs that only look. */
+export const addReadingVerbs = (program: Command, run: Run): void => {
+  program
+    .command('status')
+    .description('what is protected and what is recorded')
+    .action(run(status));
+
+  program
+    .command('log')
+    .description('everything recorded, newest first')
+    .option('--session <id>', 'only this session')
+    .option('--limit <n>', 'at most so many', wholeNumber)
+    .action(
+      run<{ session?: string; limit?: number }>(async (workspace, { json, session, limit }) => {
+        const entries = readLog(workspace, { session: session as SessionId | undefined, limit: limit ?? (json ? undefined : SHOWN) });
+        if (json) printJson({ operations: entries.map(operationJson) });
+        else printEntries(entries, 'Nothing is recorded here yet: retake checkpoint');
+      }),
+    );
+
+  program
+    .command('search')
+    .description('find checkpoints by words of their name, note or description')
+    .argument('<words...>')
+    .action(
+      run(async (workspace, { json }, words) => {
+        const entries = searchLog(workspace, words);
+        if (json) printJson({ operations: entries.map(operationJson) });
+        else printEntries(entries, 'Nothing found');
+      }),
+    );
+
+  program
+    .command('show')
+    .description('one operation in full')
+    .argument('<id>', 'id, name or @-1')
+    .action(run(show));
+
+  program
+    .command('diff')
+    .description('what differs between two checkpoints, or one and the present')
+    .argument('<a>', 'id, name, @-1')
+    .argument('[b]', 'id, name, @ for the present', '@')
+    .option('--path <path...>', 'only these files or directories')
+    .option('--stat', 'files with their +/- lines (the default)')
+    .option('--patch', 'the changes themselves')
+    .action(run(showDiff));
+};
+
+export const wholeNumber = (text: string): number => {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('expected a whole number from 1 on.');
+  return number;
+};
+
+const printEntries = (entries: readonly LogEntry[], otherwise: string): void => {
+  if (entries.length === 0) return hint(otherwise);
+  print(
+    table(
+      entries.map(({ operation, name, note, pinned, counts }) => [
+        paint('yellow', shortId(operation.id)),
+        paint('dim', relativeTime(operation.createdAt)),
+        operation.kind + (isCheckpoint(operation) && operation.status === 'partial' ? paint('red', ' partial') : ''),
+        operation.state === null ? '' : describeCounts(counts.changed, counts.insertions, counts.deletions),
+        [
+          name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
+          ...(pinned ? [paint('cyan', 'pinned')] : []),
+          ...(note === null ? [] : [paint('dim', `“${oneLine(note).slice(0, 60)}”`)]),
+        ].join('  '),
+      ]),
+    ),
+  );
+};
+
+const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
+  const report = readStatus(workspace);
+  if (json) return printJson(report);
+  print(`Workspace   ${oneLine(report.workspace)}`);
+  if (!report.protected) return hint('Nothing is recorded here yet: retake checkpoint');
+  print(`Store       ${oneLine(report.store)}`);
+  print(`Recorded    ${count(report.checkpoints, 'checkpoint')}, ${count(report.rollbacks, 'rollback')}`);
+  if (report.newest !== null) {
+    print(`Newest      ${shortId(report.newest.id as never)}  ${relativeTime(report.newest.createdAt)}  ${oneLine(report.newest.description)}`);
+  }
+  if (report.rollbackUnderWay) print(paint('yellow', 'A rollback is being carried out by another process'));
+  for (const { id, leftAlone } of report.incomplete) {
+    print(paint('red', `Rollback ${shortId(id as never)} left ${count(leftAlone.length, 'path')} in between:`));
+    for (const { path, reason } of leftAlone) print(`  ${oneLine(path)}: ${oneLine(reason)}`);
+  }
+};
+
+const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: readonly string[]): Promise<void> => {
+  const entry = withCounts(workspace, resolveOperation(workspace, id));
+  const { operation } = entry;
+  const omissions = isCheckpoint(operation) ? workspace.store.log.manifest(operation.id).omissions : [];
+  if (json) {
+    const { state, ...rest } = operation;
+    return printJson({
+      ...rest,
+      ...operationJson(entry),
+      tree: state === null ? null : stateName(state),
+      omissions: omissions.map(({ path, reason }) => ({ ...pathFields(path), reason })),
+    });
+  }
+  const rows: [string, string][] = [
+    ['id', operation.id],
+    ['kind', operation.kind],
+    ['time', `${operation.createdAt} (${relativeTime(operation.createdAt)})`],
+    ['session', oneLine(operation.session)],
+    ['description', oneLine(operation.description)],
+  ];
+  if (entry.name !== null) rows.push(['name', oneLine(entry.name)]);
+  if (entry.note !== null) rows.push(['note', printable(entry.note)]);
+  if (entry.pinned) rows.push(['pinned', 'yes']);
+  if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts.changed, entry.counts.insertions, entry.counts.deletions)]);
+  if (isCheckpoint(operation)) {
+    rows.push(['status', operation.status]);
+    if (operation.head !== null) rows.push(['git', `${operation.head.branch ?? 'detached'} at ${operation.head.commit ?? 'no commit'}`]);
+  }
+  if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
+  print(table(rows.map(([key, value]) => [paint('dim', key), value])));
+  for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
+};
+
+interface DiffOptions {
+  readonly path?: string[];
+  readonly stat?: boolean;
+  readonly patch?: boolean;
+}
+
+const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptions, [from = '', to]: readonly string[]): Promise<void> => {
+  if (options.stat && options.patch) throw new RetakeError('usage', '--stat and --patch exclude each other', { hint: 'Give one of them.' });
+  const paths = options.path && workspacePaths(workspace, options.directory, options.path);
+  const line = new ProgressLine('Files looked at');
+  const result = await diff(workspace, { from, to, paths, onProgress: line.update }).finally(() => line.end());
+  if (options.json) {
+    const patch = options.patch ? { patch: result.patch().toString('utf8') } : {};
+    return printJson({ ...diffJson(result), ...patch });
+  }
+  if (options.patch) {
+    const bytes = result.patch();
+    process.stdout.write(process.stdout.isTTY ? printable(bytes.toString('utf8')) : bytes);
+    return;
+  }
+  if (result.files.length === 0) return hint('No differences');
+  print(
+    table(
+      result.files.map(({ path, status, insertions, deletions, binary }) => [
+        status,
+        binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
+        showPath(path),
+      ]),
+    ),
+  );
+};

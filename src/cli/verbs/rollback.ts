@@ -1,0 +1,174 @@
+import { type Command, Option } from 'commander';
+import { type Aim, aimRedo, aimUndo, previewRollback, type RollbackPlan, readRollbacks, resolveCheckpoint, rollBack, type Workspace } from '../../engine/index.ts';
+import { RetakeError, shortId, type StepType } from '../../model/index.ts';
+import { confirm } from '../confirm.ts';
+import { planJson, rollbackJson } from '../json.ts';
+import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
+import { workspacePaths } from '../paths.ts';
+import { ProgressLine } from '../progress.ts';
+import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
+
+interface RollbackFlags {
+  readonly path?: string[];
+  readonly expect?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Verbs that change the workspace, and the list of what they did. */
+export const addRollbackVerbs = (program: Command, run: Run): void => {
+  const flags = (command: Command): Command =>
+    command
+      .option('--expect <tree>', 'only if the workspace is still in this state (expectedTree of a dry run)')
+      .option('--dry-run', 'show the plan and change nothing')
+      .option('--yes', 'do not ask');
+
+  flags(
+    program
+      .command('rewind')
+      .description('bring the workspace back to a checkpoint')
+      .argument('[target]', 'id, name or @-1')
+      .addOption(new Option('--scope <scope>', 'what goes back').choices(['code']).default('code'))
+      .option('--path <path...>', 'only these files or directories'),
+  ).action(
+    run<RollbackFlags>(async (workspace, options, [target]) => {
+      if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
+      const { operation } = resolveCheckpoint(workspace, target);
+      const only = options.path && workspacePaths(workspace, options.directory, options.path);
+      await perform(workspace, { target: operation, only }, options);
+    }),
+  );
+
+  flags(program.command('undo').description('take back the last rollback, or a certain one').argument('[rollback]', 'id')).action(
+    run<RollbackFlags>((workspace, options, [id]) => perform(workspace, aimUndo(workspace, id), options)),
+  );
+
+  flags(program.command('redo').description('take back the last undo')).action(
+    run<RollbackFlags>((workspace, options) => perform(workspace, aimRedo(workspace), options)),
+  );
+
+  program.command('rollbacks').description('every rollback and undo, newest first').action(run(listRollbacks));
+};
+
+const perform = async (workspace: Workspace, aim: Aim, flags: RollbackFlags & GlobalOptions): Promise<void> => {
+  const scanning = new ProgressLine('Files looked at');
+  const writing = new ProgressLine('Changes made');
+  const done = (): void => {
+    scanning.end();
+    writing.end();
+  };
+  const steps = { onScan: scanning.update, onApply: writing.update };
+  if (flags.dryRun || !flags.yes) {
+    const plan = await previewRollback(workspace, aim, scanning.update).finally(done);
+    if (flags.dryRun) return flags.json ? printJson(planJson(plan)) : printPlan(plan);
+    if (!flags.json) printPlan(plan);
+    if (needsConfirmation(plan)) {
+      if (flags.json) throw needsYes();
+      if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
+    }
+    return finish(flags, await rollBack(workspace, aim, { shown: plan, expectedTree: flags.expect, ...steps }).finally(done));
+  }
+  return finish(flags, await rollBack(workspace, aim, { expectedTree: flags.expect, ...steps }).finally(done));
+};
+
+/** More than one file, or anything deleted (RST-12). */
+const needsConfirmation = ({ steps }: RollbackPlan): boolean =>
+  steps.length > 1 || steps.some(({ type, from }) => type === 'delete' || type === 'rmdir' || (type === 'retype' && from !== null));
+
+const needsYes = (): RetakeError =>
+  new RetakeError('needs-confirmation', 'This changes several files or deletes something', { hint: 'Look at it with --dry-run, then add --yes.' });
+
+const finish = ({ json }: GlobalOptions, result: Awaited<ReturnType<typeof rollBack>>): void => {
+  if (json) return printJson(rollbackJson(result));
+  const { plan, rollback } = result;
+  if (rollback === null) {
+    print('Nothing to change: the workspace is there already');
+    if (plan.kept.length > 0) printKept(plan);
+    return;
+  }
+  print(`${paint('green', 'Done')}: ${summary(plan)}`);
+  printKept(plan);
+  hint(`To take this back: retake undo   (${shortId(rollback.id)})`);
+};
+
+const VERBS: Readonly<Record<StepType, string>> = {
+  create: 'created',
+  restore: 'restored',
+  retype: 'changed in type',
+  delete: 'deleted',
+  chmod: 'changed in permissions',
+  mkdir: 'directories made',
+  rmdir: 'directories removed',
+};
+
+const summary = ({ steps }: RollbackPlan): string => {
+  const counts = new Map<StepType, number>();
+  for (const { type } of steps) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, number]) => `${number} ${VERBS[type]}`).join(', ') || 'nothing to change';
+};
+
+const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
+  create: 'green',
+  mkdir: 'green',
+  restore: 'yellow',
+  retype: 'yellow',
+  chmod: 'yellow',
+  delete: 'red',
+  rmdir: 'red',
+};
+
+const printPlan = (plan: RollbackPlan): void => {
+  for (const warning of plan.warnings) print(`${paint('yellow', 'Note:')} ${oneLine(warning)}`);
+  for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
+  print(
+    `${plan.undoes === undefined ? 'Rewind to' : 'Undo: back to'} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.target.description)}` +
+      ` (${relativeTime(plan.target.createdAt)}; ${count(plan.checkpointsBack, 'checkpoint')} made since)`,
+  );
+  const rows = plan.steps.map(({ type, path, lines }) => [
+    paint(STYLE[type], type),
+    lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
+    showPath(path),
+  ]);
+  if (rows.length > 0) print(table(rows));
+  print(summary(plan));
+  printKept(plan);
+};
+
+const printKept = ({ kept }: RollbackPlan): void => {
+  for (const { path, reason } of kept) print(`${paint('dim', 'left alone')}  ${showPath(path)} (${oneLine(reason)})`);
+};
+
+const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
+  const list = readRollbacks(workspace);
+  if (json) {
+    return printJson({
+      rollbacks: list.map(({ rollback, undoneBy, counts }) => ({
+        id: rollback.id,
+        type: rollback.kind,
+        from: rollback.safety,
+        to: rollback.target,
+        scope: rollback.scope,
+        only: rollback.only ?? null,
+        createdAt: rollback.createdAt,
+        outcome: rollback.outcome,
+        undoes: rollback.undoes ?? null,
+        undoneBy: undoneBy?.id ?? null,
+        undoneAt: undoneBy?.createdAt ?? null,
+        files: counts,
+      })),
+    });
+  }
+  if (list.length === 0) return hint('Nothing was rolled back yet');
+  print(
+    table(
+      list.map(({ rollback, undoneBy, counts }) => [
+        paint('yellow', shortId(rollback.id)),
+        paint('dim', relativeTime(rollback.createdAt)),
+        rollback.outcome === 'complete' ? rollback.kind : `${rollback.kind} ${paint('red', rollback.outcome)}`,
+        describeCounts(counts.changed, counts.insertions, counts.deletions),
+        oneLine(rollback.description),
+        undoneBy === undefined ? '' : paint('dim', `undone by ${shortId(undoneBy.id)}`),
+      ]),
+    ),
+  );
+};

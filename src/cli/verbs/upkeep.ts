@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { checkStore, collectGarbage } from '../../engine/index.ts';
+import { RetakeError, shortId } from '../../model/index.ts';
+import { count, hint, paint, print, printJson } from '../output.ts';
+import { ProgressLine } from '../progress.ts';
+import type { Run } from '../program.ts';
+
+/** Verbs that look after the store. */
+export const addUpkeepVerbs = (program: Command, run: Run): void => {
+  program
+    .command('check')
+    .description('read everything recorded and name what is damaged; changes nothing')
+    .action(
+      run(async (workspace, { json }) => {
+        if (!workspace.isProtected) return json ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [] }) : hint('Nothing is recorded here yet');
+        const line = new ProgressLine('Objects read');
+        const report = checkStore(workspace, line.update);
+        line.end();
+        if (json) printJson(report);
+        else {
+          print(`${count(report.operations, 'operation')}, ${count(report.objects, 'object')} read`);
+          for (const { object, problem, operations } of report.damage) {
+            print(`${paint('red', problem)} ${object}, needed by ${operations.map(shortId).join(', ')}`);
+          }
+          for (const name of report.damagedPacks) print(`${paint('red', 'unreadable')} ${name}`);
+        }
+        if (report.damage.length > 0) {
+          throw new RetakeError('store-damaged', `${count(report.damage.length, 'object')} can not be read`, {
+            hint: 'Everything that does not need them is intact and can be rewound to.',
+          });
+        }
+        if (!json) print(paint('green', 'All is well'));
+      }),
+    );
+
+  program
+    .command('rebuild')
+    .description('make the SQLite index anew from the store')
+    .action(
+      run(async (workspace, { json }) => {
+        const operations = workspace.isProtected ? await workspace.rebuildIndex() : 0;
+        if (json) printJson({ operations });
+        else print(`The index was made anew: ${count(operations, 'operation')}`);
+      }),
+    );
+
+  program
+    .command('gc')
+    .description('pack the store and clear away what nothing refers to')
+    .action(
+      run(async (workspace, { json }) => {
+        if (workspace.isProtected) await collectGarbage(workspace);
+        if (json) printJson({ done: true });
+        else print('The store is packed');
+      }),
+    );
+};

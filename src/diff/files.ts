@@ -1,0 +1,71 @@
+import type { Node, RelativePath } from '../model/index.ts';
+import { isExecutable, type ObjectStore } from '../store/index.ts';
+import type { StateChange } from './states.ts';
+import { countChanges, type FileMode, renderPatch } from './text/index.ts';
+
+export type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
+
+/** A file, link or pointer that differs. */
+export interface FileDiff {
+  readonly path: RelativePath;
+  readonly status: FileStatus;
+  readonly insertions: number;
+  readonly deletions: number;
+  readonly binary: boolean;
+}
+
+type Leaf = Exclude<Node, { type: 'directory' }>;
+
+interface LeafChange {
+  readonly path: RelativePath;
+  readonly from: Leaf | null;
+  readonly to: Leaf | null;
+}
+
+/** The changes that are of files; a directory on one side counts as nothing there. */
+export const leafChanges = (changes: readonly StateChange[]): LeafChange[] =>
+  changes.flatMap(({ path, from, to }) => {
+    const change = { path, from: leaf(from), to: leaf(to) };
+    return change.from === null && change.to === null ? [] : [change];
+  });
+
+const leaf = (node: Node | null): Leaf | null => (node?.type === 'directory' ? null : node);
+
+export const diffFiles = (store: ObjectStore, changes: readonly StateChange[]): FileDiff[] =>
+  leafChanges(changes).map((change) => {
+    const counts = sameBytes(change)
+      ? { insertions: 0, deletions: 0 }
+      : countChanges(content(store, change.from), content(store, change.to));
+    return { path: change.path, status: statusOf(change), binary: counts === null, ...(counts ?? { insertions: 0, deletions: 0 }) };
+  });
+
+export const patchFiles = (store: ObjectStore, changes: readonly StateChange[]): Buffer =>
+  Buffer.concat(
+    leafChanges(changes).map((change) => {
+      const { path, from, to } = change;
+      return renderPatch({
+        path,
+        status: statusOf(change),
+        ...(from === null ? {} : { oldMode: modeOf(from), oldId: from.blob }),
+        ...(to === null ? {} : { newMode: modeOf(to), newId: to.blob }),
+        before: content(store, from),
+        after: content(store, to),
+      });
+    }),
+  );
+
+const statusOf = ({ from, to }: LeafChange): FileStatus => {
+  if (from === null) return 'added';
+  if (to === null) return 'deleted';
+  if (from.type !== to.type) return 'type';
+  return from.blob === to.blob ? 'mode' : 'modified';
+};
+
+const sameBytes = ({ from, to }: LeafChange): boolean => from !== null && to !== null && from.type === to.type && from.blob === to.blob;
+
+const content = (store: ObjectStore, node: Leaf | null): Buffer | null => (node === null ? null : store.readBlob(node.blob));
+
+const modeOf = (node: Leaf): FileMode => {
+  if (node.type === 'link') return '120000';
+  return isExecutable(node.permissions) ? '100755' : '100644';
+};

@@ -1,0 +1,5 @@
+/**
+ * diff: state ↔ state, file ↔ file, line ↔ line. Reads the store, writes nothing.
+ */
+export * from './files.ts';
+export * from './states.ts';

@@ -1,0 +1,8 @@
+/**
+ * diff/text: which lines of a file changed, as hunks and as patches. Pure: bytes in, values out.
+ */
+export * from './hunks.ts';
+export * from './line-diff.ts';
+export { isBinary, isTerminated, splitLines } from './lines.ts';
+export * from './patch.ts';
+export { quotePath } from './quote-path.ts';

@@ -1,0 +1,105 @@
+import { saveSnapshot } from '../capture/index.ts';
+import { diffStates } from '../diff/index.ts';
+import { now } from '../host/index.ts';
+import {
+  type Checkpoint,
+  type CheckpointKind,
+  LOCAL_SESSION,
+  type Omission,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  sameState,
+} from '../model/index.ts';
+import { capturePresent, type Present } from './present.ts';
+import type { Workspace } from './workspace.ts';
+
+const MANUAL_LIMIT = 50;
+
+export interface CheckpointRequest {
+  readonly name?: string | undefined;
+  readonly note?: string | undefined;
+  readonly session?: SessionId | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+export interface CheckpointResult {
+  readonly checkpoint: Recorded<Checkpoint>;
+  readonly omissions: readonly Omission[];
+  /** Files that differ from the checkpoint before; all of them for the first one. */
+  readonly changed: number;
+  /** False when nothing had changed and the checkpoint before was returned (CKP-5). */
+  readonly isNew: boolean;
+}
+
+/** Records the workspace as it is, at the user's request. */
+export const createCheckpoint = (workspace: Workspace, request: CheckpointRequest): Promise<CheckpointResult> => {
+  const session = request.session ?? LOCAL_SESSION;
+  return workspace.write(async () => {
+    const present = await capturePresent(workspace, { onProgress: request.onProgress });
+    const newest = workspace.index.newestCheckpoints(1)[0]?.operation as Recorded<Checkpoint> | undefined;
+    const { omissions } = present.manifest;
+    const isPlain = request.name === undefined && request.note === undefined;
+    if (isPlain && newest?.state && sameState(newest.state, present.state) && omissions.length === 0 && newest.status === 'complete') {
+      present.batch.abandon();
+      return { checkpoint: newest, omissions, changed: 0, isNew: false };
+    }
+    if (workspace.index.countManual(session) >= MANUAL_LIMIT) {
+      present.batch.abandon();
+      throw tooManyManual(session);
+    }
+    const description = request.name ?? request.note?.split('\n')[0] ?? 'Checkpoint';
+    const before = workspace.index.newestContent();
+    const checkpoint = recordCheckpoint(workspace, present, { kind: 'manual', session, description, ...given(request) });
+    return { checkpoint, omissions, changed: countChanged(workspace, before, present), isNew: true };
+  });
+};
+
+export interface CheckpointDetails {
+  readonly kind: CheckpointKind;
+  readonly session: SessionId;
+  readonly description: string;
+  readonly name?: string;
+  readonly note?: string;
+}
+
+/** Puts a captured present into the log as a checkpoint. Needs the lock. */
+export const recordCheckpoint = (workspace: Workspace, present: Present, details: CheckpointDetails): Recorded<Checkpoint> => {
+  const previous = workspace.index.newestContent()?.id ?? null;
+  const { batch, head, manifest } = present;
+  // Before the record is made, because it tells how much was written.
+  batch.flush();
+  const checkpoint = workspace.record((store) =>
+    store.log.append<Checkpoint>(
+      batch,
+      {
+        ...details,
+        createdAt: now().toISOString(),
+        status: manifest.omissions.length === 0 ? 'complete' : 'partial',
+        previous,
+        head,
+        bytesAdded: batch.bytesAdded,
+      },
+      present,
+    ),
+  );
+  saveSnapshot(workspace.snapshotPath, present.snapshot, checkpoint.id, workspace.settings.durability);
+  return checkpoint;
+};
+
+const countChanged = ({ store }: Workspace, before: Recorded | undefined, present: Present): number =>
+  before === undefined
+    ? present.snapshot.countFiles()
+    : diffStates(store.objects, before.state, present.state).filter(
+        ({ from, to }) => from?.type !== 'directory' || to?.type !== 'directory',
+      ).length;
+
+const given = ({ name, note }: CheckpointRequest): { name?: string; note?: string } => ({
+  ...(name === undefined ? {} : { name }),
+  ...(note === undefined ? {} : { note }),
+});
+
+const tooManyManual = (session: SessionId): RetakeError =>
+  new RetakeError('too-many-manual', `Session ${session} has ${MANUAL_LIMIT} manual checkpoints already`, {
+    hint: 'Delete one that is no longer needed: retake delete ID',
+  });

@@ -1,0 +1,29 @@
+import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateChange } from '../diff/index.ts';
+import { isWithin, type RelativePath } from '../model/index.ts';
+import { stateAt } from './states.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface DiffRequest {
+  readonly from: string;
+  /** The present unless given. */
+  readonly to?: string | undefined;
+  readonly paths?: readonly RelativePath[] | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+export interface DiffResult {
+  readonly files: readonly FileDiff[];
+  /** Rendered on demand: reading every file costs time. */
+  patch(): Buffer;
+}
+
+export const diff = async (workspace: Workspace, { from, to = '@', paths, onProgress }: DiffRequest): Promise<DiffResult> => {
+  const before = await stateAt(workspace, from, onProgress);
+  const after = await stateAt(workspace, to, onProgress);
+  const { objects } = workspace.store;
+  const changes = limitTo(diffStates(objects, before, after), paths);
+  return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };
+};
+
+export const limitTo = (changes: readonly StateChange[], paths: readonly RelativePath[] | undefined): readonly StateChange[] =>
+  paths === undefined ? changes : choose(changes, (path) => paths.some((one) => isWithin(path, one)));

@@ -1,0 +1,23 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { git } from '../host/index.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Objects that nothing refers to are kept this long: a preview may have made them a moment ago. */
+const GRACE = '2.weeks.ago';
+
+/** Packs objects with deltas, packs refs, and clears away what nothing has referred to for long. */
+export const collectGarbage = (workspace: Workspace): Promise<void> =>
+  workspace.write(async () => {
+    const { directory, objects } = workspace.store;
+    const inStore = (...args: string[]) => git(['--git-dir', directory, ...args], { manners: 'neutral' });
+    // Packs shared with the user's repository stay as they are: to repack them would copy what costs nothing now.
+    const shared = sharedPacks(join(directory, 'objects', 'pack')).map((name) => `--keep-pack=${name}`);
+    await inStore('pack-refs', '--all');
+    await inStore('repack', '-A', '-d', '-l', '-q', `--unpack-unreachable=${GRACE}`, ...shared);
+    await inStore('prune', `--expire=${GRACE}`);
+    objects.refreshPacks();
+  });
+
+const sharedPacks = (directory: string): string[] =>
+  readdirSync(directory).filter((name) => name.endsWith('.pack') && statSync(join(directory, name)).nlink > 1);

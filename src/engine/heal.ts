@@ -1,0 +1,25 @@
+import { isRollback, type Recorded, type Rollback } from '../model/index.ts';
+import { Ground, readJournal, removeJournal, removeTemporaries } from '../restore/index.ts';
+import { conclude, resume } from './carry-out.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What became of a rollback whose process was killed. */
+export interface Healed {
+  readonly rollback: Recorded<Rollback>;
+}
+
+/** Finishes or takes back the rollback that the journal tells of (RST-4). Needs the lock. */
+export const healRollback = async (workspace: Workspace): Promise<Healed | undefined> => {
+  const journal = readJournal(workspace.journalPath);
+  if (journal === undefined) return undefined;
+  const { objects, log } = workspace.store;
+  const newest = log.newest && log.readIfIntact(log.newest.id);
+  if (newest !== undefined && isRollback(newest) && newest.journal === journal.id) {
+    // Recorded already: only closing the journal was left.
+    removeTemporaries({ ground: new Ground(workspace.root), steps: journal.steps, journal: journal.id });
+    removeJournal(workspace.journalPath);
+    return { rollback: newest };
+  }
+  const outcome = resume(workspace, journal, { read: (blob) => objects.readBlob(blob) });
+  return { rollback: await conclude(workspace, journal, outcome) };
+};

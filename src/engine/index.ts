@@ -1,0 +1,17 @@
+/**
+ * engine: the use cases, one file each, and the library's public face. Everything a face can do is a function here that
+ * takes a workspace.
+ */
+export * from './annotate.ts';
+export * from './check.ts';
+export * from './checkpoint.ts';
+export * from './diff.ts';
+export * from './gc.ts';
+export type { Healed } from './heal.ts';
+export * from './log.ts';
+export type { Aim, RollbackPlan } from './plan.ts';
+export * from './resolve.ts';
+export * from './rollback.ts';
+export * from './status.ts';
+export * from './undo.ts';
+export { type OpenOptions, Workspace } from './workspace.ts';

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataDirectory, exists, homeDirectory } from '../host/index.ts';
+import { type ByteString, fromBytes, fromText, isWithin, type RelativePath, RetakeError, toBytes, toFs, toText } from '../model/index.ts';
+import { findRepository } from '../usergit/index.ts';
+import type { Settings } from './settings.ts';
+
+export interface Place {
+  /** The workspace's root, absolute and without links. */
+  readonly root: ByteString;
+  /** Where Retake keeps everything about this workspace. */
+  readonly data: string;
+}
+
+/** The workspace that a directory belongs to: a root known already, else the git top level, else the directory itself. */
+export const locate = (directory: string): Place => {
+  const start = realDirectory(directory);
+  for (let at = start; ; at = above(at)) {
+    const place = placeOf(at);
+    if (exists(place.data)) return place;
+    if (at === '/') break;
+  }
+  return placeOf(findRepository(start)?.top ?? start);
+};
+
+const placeOf = (root: ByteString): Place => {
+  const name = toText(root.slice(root.lastIndexOf('/') + 1) as ByteString).replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'root';
+  const digest = createHash('sha256').update(toBytes(root)).digest('hex').slice(0, 16);
+  return { root, data: join(dataDirectory(), 'workspaces', `${name.slice(0, 60)}-${digest}`) };
+};
+
+const above = (path: ByteString): ByteString => (path.slice(0, path.lastIndexOf('/')) || '/') as ByteString;
+
+const realDirectory = (directory: string): ByteString => {
+  try {
+    const real = fromBytes(realpathSync(directory, { encoding: 'buffer' }));
+    if (statSync(toFs(real)).isDirectory()) return real;
+  } catch (cause) {
+    throw new RetakeError('workspace-missing', `There is no directory ${directory}`, { hint: 'Name an existing one with -C DIR.', cause });
+  }
+  throw new RetakeError('workspace-missing', `${directory} is not a directory`, { hint: 'Name a directory with -C DIR.' });
+};
+
+/** `$HOME`, `/` and what contains the home directory hold far more than a project (CAP-9). */
+export const refuseUnsuitable = (root: ByteString, settings: Settings): void => {
+  if (settings['capture.allowedRoots'].some((allowed) => fromText(allowed) === root)) return;
+  if (root !== '/' && !isWithin(fromText(homeDirectory()) as RelativePath, root as unknown as RelativePath)) return;
+  throw new RetakeError('workspace-refused', `${toText(root)} is not protected: it is, or contains, the home directory`, {
+    hint: `Run Retake inside a project, or add ${JSON.stringify(toText(root))} to the setting capture.allowedRoots.`,
+  });
+};

@@ -1,0 +1,193 @@
+import { dirtyPaths, leftOutBy } from '../capture/index.ts';
+import { blobAt, choose, diffFiles, diffStates, leafChanges, type StateChange } from '../diff/index.ts';
+import {
+  type BlobId,
+  type Checkpoint,
+  fromBytes,
+  type GitHead,
+  isWithin,
+  join,
+  type Node,
+  type PlanStep,
+  type Recorded,
+  type RelativePath,
+  type Rollback,
+  sameNode,
+  shortId,
+  stateName,
+  toText,
+  type WorkspaceState,
+} from '../model/index.ts';
+import { Ground } from '../restore/index.ts';
+import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
+import { capturePresent, type Present } from './present.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is to be brought back. */
+export interface Aim {
+  readonly target: Recorded<Checkpoint>;
+  /** The rollback that is taken back by this one. */
+  readonly undoes?: Recorded<Rollback>;
+  /** Limits the rollback to paths at or below these. */
+  readonly only?: readonly RelativePath[] | undefined;
+}
+
+/** A step with what it means for a reader. */
+export interface MeasuredStep extends PlanStep {
+  /** +/- lines; null for directories, binary files, and in plans too long for anyone to read. */
+  readonly lines: { readonly insertions: number; readonly deletions: number } | null;
+  /** Bytes that will be there; null where nothing is written. */
+  readonly size: number | null;
+}
+
+/** The exact list of changes that a rollback would make. */
+export interface RollbackPlan extends Aim {
+  /** The state it was made against; in any other it is not carried out. */
+  readonly expectedTree: string;
+  readonly steps: readonly MeasuredStep[];
+  /** Paths that differ from the target and stay as they are. */
+  readonly kept: readonly Kept[];
+  readonly inTheWay: readonly Kept[];
+  readonly warnings: readonly string[];
+  /** Checkpoints made after the target. */
+  readonly checkpointsBack: number;
+}
+
+export interface PreparedRollback {
+  readonly plan: RollbackPlan;
+  readonly present: Present;
+}
+
+/** Captures the present and works out the plan. Needs the lock; records nothing. */
+export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress?: (files: number) => void): Promise<PreparedRollback> => {
+  const ground = new Ground(workspace.root);
+  const { objects } = workspace.store;
+  const goal = aim.target.state as WorkspaceState;
+  const isChosen = chooser(workspace, aim);
+  const facts = factsAbout(workspace, aim.target, ground);
+
+  let present = await capturePresent(workspace, { onProgress });
+  for (let named: readonly RelativePath[] = []; ; ) {
+    present.batch.flush();
+    const all = diffStates(objects, present.state, goal);
+    const changes = isChosen === undefined ? all : choose(all, isChosen);
+    const found = lookForUncaptured(ground, changes);
+    const unknown = found.files.filter((path) => !named.includes(path));
+    if (unknown.length > 0) {
+      // Ignored files in the way are recorded first, so that overwriting them can be undone.
+      named = [...named, ...unknown];
+      present = await capturePresent(workspace, { named, previous: present.snapshot, dirty: dirtyPaths(named) });
+      continue;
+    }
+    const planned = planSteps(found.changes, facts);
+    const plan: RollbackPlan = {
+      ...aim,
+      expectedTree: stateName(present.state),
+      steps: measure(workspace, planned.steps),
+      kept: planned.kept,
+      inTheWay: [
+        ...planned.inTheWay,
+        ...found.inTheWay,
+        ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
+      ],
+      warnings: warningsFor(workspace, aim, present, all),
+      checkpointsBack: workspace.index
+        .list()
+        .filter(({ operation }) => operation.kind === 'manual' && operation.sequence > aim.target.sequence).length,
+    };
+    return { plan, present };
+  }
+};
+
+/** Counting lines means reading both sides: beyond this many files nobody reads the numbers. */
+const MEASURED_STEPS = 2000;
+
+const measure = ({ store }: Workspace, steps: readonly PlanStep[]): MeasuredStep[] => {
+  const measured = steps.length > MEASURED_STEPS ? [] : diffFiles(store.objects, steps);
+  const files = new Map(measured.map((file) => [file.path, file]));
+  return steps.map((step) => {
+    const file = files.get(step.path);
+    const lines = file === undefined || file.binary ? null : { insertions: file.insertions, deletions: file.deletions };
+    return { ...step, lines, size: step.to !== null && 'blob' in step.to ? store.objects.size(step.to.blob) : null };
+  });
+};
+
+/** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
+const chooser = (workspace: Workspace, { only, undoes }: Aim): ((path: RelativePath) => boolean) | undefined => {
+  const touched = undoes && new Set(rolledBack(workspace, undoes).map(({ path }) => path));
+  if (touched === undefined && only === undefined) return undefined;
+  return (path) => (touched?.has(path) ?? true) && (only?.some((one) => isWithin(path, one)) ?? true);
+};
+
+/** What a rollback changed. */
+export const rolledBack = ({ store }: Workspace, { safety, state }: Recorded<Rollback>): StateChange[] =>
+  diffStates(store.objects, store.log.read(safety).state, state);
+
+const factsAbout = ({ store }: Workspace, target: Recorded<Checkpoint>, ground: Ground): PlanFacts => ({
+  leftOut: leftOutBy(store.log.manifest(target.id), (directory) => {
+    const blob = blobAt(store.objects, target.state as WorkspaceState, join(directory, '.gitignore'));
+    return blob === null ? null : fromBytes(store.objects.readBlob(blob));
+  }),
+  names: (directory) => ground.names(directory) ?? [],
+});
+
+interface Uncaptured {
+  /** The changes, with directories that are there already but not captured taken into account. */
+  readonly changes: StateChange[];
+  readonly files: RelativePath[];
+  readonly inTheWay: Kept[];
+}
+
+/** Looks on disk for what stands where the plan would create something, although the present does not hold it. */
+const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Uncaptured => {
+  const result: Uncaptured = { changes: [], files: [], inTheWay: [] };
+  for (const change of changes) {
+    const { path, from, to } = change;
+    const stat = from === null ? ground.look(path) : undefined;
+    if (stat === undefined) result.changes.push(change);
+    else if (stat.isFile() || stat.isSymbolicLink()) result.files.push(path);
+    else if (!stat.isDirectory()) result.inTheWay.push({ path, reason: 'a device, FIFO or socket is in the way' });
+    else if (to?.type !== 'directory') result.inTheWay.push({ path, reason: 'an ignored directory is in the way' });
+    else {
+      const there: Node = { type: 'directory', permissions: stat.mode & 0o7777 };
+      if (!sameNode(there, to)) result.changes.push({ path, from: there, to });
+    }
+  }
+  return result;
+};
+
+const warningsFor = (workspace: Workspace, { target, undoes }: Aim, present: Present, changes: readonly StateChange[]): string[] => {
+  const warnings: string[] = [];
+  const moved = describeHead(target.head) !== describeHead(present.head);
+  if (moved)
+    warnings.push(`git is on ${describeHead(present.head)} now and was on ${describeHead(target.head)} then; it stays where it is`);
+  if (target.status === 'partial')
+    warnings.push(`checkpoint ${shortId(target.id)} is partial: some paths could not be captured (retake show ${shortId(target.id)})`);
+  const { omissions } = present.manifest;
+  if (omissions.length > 0) {
+    const [first] = omissions;
+    warnings.push(
+      `${omissions.length} path(s) can not be captured now and stay as they are, such as ${first === undefined ? '' : toText(first.path)}`,
+    );
+  }
+  if (undoes !== undefined) {
+    const touched = new Set(rolledBack(workspace, undoes).map(({ path }) => path));
+    const since = leafChanges(diffStates(workspace.store.objects, undoes.state, present.state)).filter(({ path }) => touched.has(path));
+    if (since.length > 0)
+      warnings.push(`${since.length} of these files changed after the rollback; the safety checkpoint keeps those changes`);
+    const others = changes.filter(({ path }) => !touched.has(path)).length;
+    if (others > 0) warnings.push(`${others} other path(s) changed since and are not touched`);
+  }
+  return warnings;
+};
+
+const describeHead = (head: GitHead | null): string => {
+  if (head === null) return 'no repository';
+  const commit = head.commit?.slice(0, 10) ?? 'no commit yet';
+  return head.branch === null ? `a detached HEAD (${commit})` : `branch ${head.branch} (${commit})`;
+};
+
+/** The blobs that a plan needs. */
+export const neededBlobs = (steps: readonly PlanStep[]): BlobId[] => [
+  ...new Set(steps.flatMap(({ type, to }) => (to !== null && 'blob' in to && type !== 'chmod' ? [to.blob] : []))),
+];

@@ -1,0 +1,56 @@
+import type { Entry } from '../index/index.ts';
+import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, shortId } from '../model/index.ts';
+import type { Workspace } from './workspace.ts';
+
+const SHORTEST_PREFIX = 4;
+
+/** Finds an operation by `@-1`, by name, or by id or unique prefix (CKP-6). */
+export const resolveOperation = (workspace: Workspace, address: string): Entry => {
+  const relative = /^@-(\d{1,9})$/.exec(address);
+  if (relative !== null) return resolveRelative(workspace, address, Number(relative[1]));
+  const named = workspace.isProtected ? workspace.index.byName(address) : [];
+  if (named.length === 1 && named[0] !== undefined) return named[0];
+  if (named.length > 1) throw ambiguous(address, named);
+  const found = workspace.isProtected && isPrefix(address) ? workspace.index.byPrefix(address.toLowerCase()) : [];
+  if (found.length > 1) throw ambiguous(address, found);
+  if (found[0] === undefined) throw unknown(address);
+  return found[0];
+};
+
+/** The same for something that holds the workspace's content. */
+export const resolveCheckpoint = (workspace: Workspace, address: string): Entry & { readonly operation: Recorded<Checkpoint> } => {
+  const entry = resolveOperation(workspace, address);
+  const { operation } = entry;
+  if (isCheckpoint(operation)) return { ...entry, operation };
+  throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, not a checkpoint`, {
+    hint: isRollback(operation)
+      ? `The state before it is checkpoint ${shortId(operation.safety)}; to take it back: retake undo ${shortId(operation.id)}`
+      : 'retake log lists the checkpoints.',
+  });
+};
+
+const isPrefix = (address: string): boolean => new RegExp(`^[0-9a-fA-F]{${SHORTEST_PREFIX},40}$`).test(address);
+
+const resolveRelative = (workspace: Workspace, address: string, back: number): Entry => {
+  const entries = workspace.isProtected && back > 0 ? workspace.index.newestCheckpoints(back) : [];
+  const entry = entries[back - 1];
+  if (entry !== undefined) return entry;
+  throw new RetakeError('unknown-id', `There is no checkpoint ${address}: ${entries.length} are recorded`, {
+    hint: 'retake log lists them.',
+  });
+};
+
+const unknown = (address: string): RetakeError =>
+  new RetakeError('unknown-id', `There is no checkpoint or operation ${JSON.stringify(address)}`, {
+    hint: `Give a name, an id or its first ${SHORTEST_PREFIX} digits at least, or @-1 for the newest; retake log lists them.`,
+  });
+
+const ambiguous = (address: string, found: readonly Entry[]): RetakeError =>
+  new RetakeError(
+    'ambiguous-id',
+    `${JSON.stringify(address)} fits several operations: ${found.map(({ operation }) => shortId(operation.id)).join(', ')}`,
+    {
+      hint: 'Give more digits of the id.',
+      details: { candidates: found.map(({ operation }) => operation.id) },
+    },
+  );

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { dirtyPaths } from '../capture/index.ts';
+import {
+  type BlobId,
+  type Checkpoint,
+  type PlanStep,
+  pathFields,
+  type Recorded,
+  RetakeError,
+  type Rollback,
+  sameNode,
+  shortId,
+  toFs,
+  toText,
+} from '../model/index.ts';
+import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
+import { carryOut, conclude } from './carry-out.ts';
+import { recordCheckpoint } from './checkpoint.ts';
+import { type Aim, neededBlobs, prepareRollback, type RollbackPlan } from './plan.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface RollbackOptions {
+  /** The state that the user was shown a plan for. */
+  readonly expectedTree?: string | undefined;
+  /** The plan that the user was shown. */
+  readonly shown?: RollbackPlan | undefined;
+  readonly onScan?: ((files: number) => void) | undefined;
+  readonly onApply?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface RollbackResult {
+  readonly plan: RollbackPlan;
+  /** Null when there was nothing to change. */
+  readonly rollback: Recorded<Rollback> | null;
+  readonly safety: Recorded<Checkpoint> | null;
+}
+
+/** The plan alone; changes nothing. */
+export const previewRollback = (workspace: Workspace, aim: Aim, onScan?: (files: number) => void): Promise<RollbackPlan> =>
+  workspace.write(async () => (await prepareRollback(workspace, aim, onScan)).plan);
+
+/** Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). */
+export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOptions = {}): Promise<RollbackResult> =>
+  workspace.write(async () => {
+    const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
+    assertAsShown(plan, options);
+    assertClear(plan);
+    if (plan.steps.length === 0) {
+      present.batch.abandon();
+      return { plan, rollback: null, safety: null };
+    }
+    const read = verifyObjects(workspace, plan.steps);
+    checkPermissions(new Ground(workspace.root), plan.steps);
+    checkSpace(workspace, plan.steps);
+
+    const { target, undoes } = aim;
+    const description = undoes === undefined ? `to ${target.description} (${shortId(target.id)})` : `of ${shortId(undoes.id)}`;
+    const kind = undoes === undefined ? 'rollback' : 'undo';
+    const safety = recordCheckpoint(workspace, present, {
+      kind: 'safety',
+      session: target.session,
+      description: `Before ${kind} ${description}`,
+    });
+    const intent: RollbackIntent = {
+      kind,
+      session: target.session,
+      description: `${kind === 'undo' ? 'Undo' : 'Rollback'} ${description}`,
+      target: target.id,
+      safety: safety.id,
+      scope: 'code',
+      journal: randomBytes(6).toString('hex'),
+      ...(undoes === undefined ? {} : { undoes: undoes.id }),
+      ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
+    };
+    const journal: Journal = { id: intent.journal, direction: 'forward', intent, steps: plan.steps.map(({ type, path, from, to }) => ({ type, path, from, to })) };
+    writeJournal(workspace.journalPath, journal, workspace.settings.durability);
+    const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
+    const rollback = await conclude(workspace, journal, outcome, {
+      previous: present.snapshot,
+      dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
+    });
+    if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
+    return { plan, rollback, safety };
+  });
+
+const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
+  const expected = shown?.expectedTree ?? expectedTree;
+  if ((expected === undefined || expected === plan.expectedTree) && (shown === undefined || sameSteps(shown.steps, plan.steps))) return;
+  throw new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
+    hint: 'Look at the new plan and confirm it.',
+    details: { expectedTree: expected, presentTree: plan.expectedTree },
+  });
+};
+
+const sameSteps = (a: readonly PlanStep[], b: readonly PlanStep[]): boolean =>
+  a.length === b.length &&
+  a.every((step, index) => {
+    const other = b[index];
+    return (
+      other !== undefined &&
+      step.path === other.path &&
+      step.type === other.type &&
+      sameNode(step.from, other.from) &&
+      sameNode(step.to, other.to)
+    );
+  });
+
+const assertClear = ({ inTheWay }: RollbackPlan): void => {
+  const [first] = inTheWay;
+  if (first === undefined) return;
+  throw new RetakeError('in-the-way', `${toText(first.path)}: ${first.reason}; nothing was changed`, {
+    hint: 'Move it away and try again, or roll back other paths only with --path.',
+    details: { inTheWay: inTheWay.map(({ path, reason }) => ({ ...pathFields(path), reason })) },
+  });
+};
+
+/** How much verified content is kept for the writing that follows; the rest is read again. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Reads everything the plan needs before anything is touched: a missing or corrupt object stops it here (RST-2). */
+const verifyObjects = ({ store }: Workspace, steps: readonly PlanStep[]): ((blob: BlobId) => Buffer) => {
+  const kept = new Map<BlobId, Buffer>();
+  let size = 0;
+  for (const blob of neededBlobs(steps)) {
+    const bytes = store.objects.readBlob(blob);
+    if (size + bytes.length > KEPT_BYTES) continue;
+    size += bytes.length;
+    kept.set(blob, bytes);
+  }
+  return (blob) => kept.get(blob) ?? store.objects.readBlob(blob);
+};
+
+const checkSpace = ({ root, store }: Workspace, steps: readonly PlanStep[]): void => {
+  const { bavail, bsize } = statfsSync(toFs(root));
+  const needed = neededBlobs(steps).reduce((sum, blob) => sum + store.objects.size(blob) + bsize, 0);
+  if (needed <= bavail * bsize) return;
+  throw new RetakeError('no-space', `The rollback writes about ${needed} bytes and only ${bavail * bsize} are free; nothing was changed`, {
+    hint: 'Free some space and try again.',
+  });
+};
+
+const failed = ({ id, outcome, leftAlone, safety }: Recorded<Rollback>, cause: unknown): RetakeError => {
+  const why = cause instanceof Error ? cause.message : `${leftAlone.length} path(s) could not be brought back`;
+  const what =
+    outcome === 'taken-back'
+      ? 'everything was taken back, the workspace is as it was'
+      : `these paths are in between: ${leftAlone.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`;
+  return new RetakeError('rollback-failed', `The rollback failed: ${why}; ${what}`, {
+    hint: `The state before it is checkpoint ${shortId(safety)}.`,
+    details: { rollbackId: id, outcome, leftAlone },
+    cause,
+  });
+};

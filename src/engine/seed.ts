@@ -1,0 +1,71 @@
+import type { Stats } from 'node:fs';
+import type { Seed } from '../capture/index.ts';
+import { effects } from '../host/index.ts';
+import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath, systemCode, toFs } from '../model/index.ts';
+import type { Store } from '../store/index.ts';
+import { CertainIds, looseObjectPath, objectDirectories, packsOf, UserIndex, type UserRepository } from '../usergit/index.ts';
+import type { UserGit } from './surroundings.ts';
+
+/**
+ * What the user's object store spares the first checkpoint: files whose bytes git holds already are neither read nor
+ * written, their packs are linked into the store instead. A link is a second name of the same bytes: the user's own gc may
+ * drop the first one (STO-2).
+ */
+export const seedFrom = async (store: Store, { repository, settings, surroundings }: UserGit): Promise<Seed | undefined> => {
+  if (repository === undefined || repository.objectFormat !== 'sha1') return undefined;
+  const index = UserIndex.read(repository);
+  if (index.problem !== null) return undefined;
+  const ids = await CertainIds.read(repository, settings, index);
+  if (!linkPacks(store, repository)) return undefined;
+  const borrowed = new Borrowed(store, repository);
+  const prefix = surroundings.containing?.prefix ?? '';
+  return {
+    blobFor(path: RelativePath, stat: Stats): BlobId | undefined {
+      const id = ids.idOf((prefix === '' ? path : `${prefix}/${path}`) as RelativePath, stat);
+      return id !== undefined && isObjectId(id) && borrowed.obtain(id) ? (id as BlobId) : undefined;
+    },
+  };
+};
+
+/** False when the store lies on another file system, where nothing can be linked. */
+const linkPacks = (store: Store, repository: UserRepository): boolean => {
+  for (const pack of packsOf(repository)) {
+    const name = pack.slice(pack.lastIndexOf('/') + 1);
+    // The pack before its index: an index is what makes a pack visible.
+    for (const extension of ['.pack', '.idx']) {
+      if (tryLink(`${pack}${extension}` as ByteString, `${store.directory}/objects/pack/${name}${extension}`) === 'impossible')
+        return false;
+    }
+  }
+  store.objects.refreshPacks();
+  return true;
+};
+
+/** Single objects that the user's packs don't hold. */
+class Borrowed {
+  readonly #store: Store;
+  readonly #directories: readonly ByteString[];
+
+  constructor(store: Store, repository: UserRepository) {
+    this.#store = store;
+    this.#directories = objectDirectories(repository);
+  }
+
+  /** Makes sure that the store holds the object, linking its loose file if need be. */
+  obtain(id: ObjectId): boolean {
+    if (this.#store.objects.has(id)) return true;
+    const directory = `${this.#store.directory}/objects/${id.slice(0, 2)}`;
+    effects.makeDirectories(directory);
+    // What is in the place already is torn, or the store would have it: it has to be written anew.
+    return this.#directories.some((from) => tryLink(looseObjectPath(from, id), `${directory}/${id.slice(2)}`) === 'linked');
+  }
+}
+
+const tryLink = (from: ByteString, to: string): 'linked' | 'occupied' | 'impossible' => {
+  try {
+    effects.link(toFs(from), to);
+    return 'linked';
+  } catch (error) {
+    return systemCode(error) === 'EEXIST' ? 'occupied' : 'impossible';
+  }
+};

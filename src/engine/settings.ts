@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { type Durability, dataDirectory, readIfExists } from '../host/index.ts';
+import { RetakeError } from '../model/index.ts';
+
+export interface Settings {
+  /** Patterns (as in .gitignore) of files that are captured even when ignored. */
+  readonly 'capture.include': readonly string[];
+  readonly 'capture.maxFileBytes': number;
+  readonly 'capture.maxFiles': number;
+  readonly 'capture.maxTotalBytes': number;
+  /** Directories that may be protected although they are the home directory or contain it. */
+  readonly 'capture.allowedRoots': readonly string[];
+  readonly durability: Durability;
+}
+
+type Key = keyof Settings;
+
+interface Rule<T> {
+  readonly fallback: T;
+  readonly wanted: string;
+  readonly accepts: (value: unknown) => value is T;
+}
+
+const count = (fallback: number, maximum: number): Rule<number> => ({
+  fallback,
+  wanted: `a whole number from 1 to ${maximum}`,
+  accepts: (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maximum,
+});
+
+const texts = (fallback: readonly string[]): Rule<readonly string[]> => ({
+  fallback,
+  wanted: 'a list of texts',
+  accepts: (value): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+});
+
+const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
+  'capture.include': texts(['.env', '.env.*']),
+  'capture.maxFileBytes': count(100_000_000, 2 ** 30),
+  'capture.maxFiles': count(500_000, 100_000_000),
+  'capture.maxTotalBytes': count(20_000_000_000, Number.MAX_SAFE_INTEGER),
+  'capture.allowedRoots': texts([]),
+  durability: {
+    fallback: 'process',
+    wanted: '"process" or "power"',
+    accepts: (value): value is Durability => value === 'process' || value === 'power',
+  },
+};
+
+/** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */
+const variableFor = (key: Key): string =>
+  `RETAKE_${key
+    .replaceAll('.', '_')
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()}`;
+
+/** The environment first, then `settings.json` in the data directory, then what is built in. */
+export const loadSettings = (): Settings => {
+  const path = join(dataDirectory(), 'settings.json');
+  const file = parseFile(path);
+  for (const key of Object.keys(file)) if (!(key in RULES)) throw badSetting(key, path, 'there is no such setting');
+  const value = <K extends Key>(key: K): Settings[K] => {
+    const rule = RULES[key];
+    const variable = variableFor(key);
+    const text = process.env[variable];
+    if (text !== undefined) return checked(rule, parseText(text), key, variable);
+    return key in file ? checked(rule, file[key], key, path) : rule.fallback;
+  };
+  return Object.fromEntries((Object.keys(RULES) as Key[]).map((key) => [key, value(key)])) as unknown as Settings;
+};
+
+const checked = <T>(rule: Rule<T>, value: unknown, key: Key, from: string): T => {
+  if (rule.accepts(value)) return value;
+  throw badSetting(key, from, `expected ${rule.wanted}`);
+};
+
+const parseFile = (path: string): Record<string, unknown> => {
+  const bytes = readIfExists(path);
+  if (bytes === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON at all: told below, like JSON of another shape.
+  }
+  throw new RetakeError('bad-setting', `${path} is not a JSON object`, { hint: 'Correct the file or remove it.' });
+};
+
+/** Numbers and lists are written as JSON; any other text stands for itself. */
+const parseText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const badSetting = (key: string, from: string, why: string): RetakeError =>
+  new RetakeError('bad-setting', `The setting ${key} in ${from} is wrong: ${why}`, { hint: 'Correct it or remove it.' });

@@ -1,0 +1,19 @@
+import type { WorkspaceState } from '../model/index.ts';
+import { capturePresent } from './present.ts';
+import { resolveCheckpoint } from './resolve.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The state of the workspace right now. Its objects are in the store, but nothing is recorded. */
+export const presentState = (workspace: Workspace, onProgress?: (files: number) => void): Promise<WorkspaceState> =>
+  workspace.write(async () => {
+    const present = await capturePresent(workspace, { onProgress });
+    present.batch.flush();
+    return present.state;
+  });
+
+/** The state at an address; `@` is the present. */
+export const stateAt = async (workspace: Workspace, address: string, onProgress?: (files: number) => void): Promise<WorkspaceState> => {
+  if (address === '@') return presentState(workspace, onProgress);
+  const { operation } = resolveCheckpoint(workspace, address);
+  return operation.state as WorkspaceState;
+};

@@ -1,0 +1,35 @@
+import { exists } from '../host/index.ts';
+import { type Recorded, type Rollback, toText } from '../model/index.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Status {
+  readonly workspace: string;
+  readonly protected: boolean;
+  readonly store: string;
+  readonly checkpoints: number;
+  readonly rollbacks: number;
+  readonly newest: { id: string; createdAt: string; description: string } | null;
+  /** A rollback is being carried out by another process right now. */
+  readonly rollbackUnderWay: boolean;
+  /** Rollbacks that ended with some paths in between. */
+  readonly incomplete: readonly { id: string; leftAlone: readonly { path: string; reason: string }[] }[];
+}
+
+export const readStatus = (workspace: Workspace): Status => {
+  const base = { workspace: toText(workspace.root), store: workspace.storePath };
+  if (!workspace.isProtected) {
+    return { ...base, protected: false, checkpoints: 0, rollbacks: 0, newest: null, rollbackUnderWay: false, incomplete: [] };
+  }
+  const { index } = workspace;
+  const newest = index.newestContent();
+  const rollbacks = index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>);
+  return {
+    ...base,
+    protected: true,
+    checkpoints: index.countCheckpoints(),
+    rollbacks: rollbacks.length,
+    newest: newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt, description: newest.description },
+    rollbackUnderWay: exists(workspace.journalPath),
+    incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
+  };
+};

@@ -1,0 +1,44 @@
+import { type Checkpoint, isRollback, type Recorded, RetakeError, type Rollback, shortId } from '../model/index.ts';
+import { UndoChain } from '../timeline/index.ts';
+import type { Aim } from './plan.ts';
+import { resolveOperation } from './resolve.ts';
+import type { Workspace } from './workspace.ts';
+
+export const undoChain = (workspace: Workspace): UndoChain =>
+  new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
+
+/** Taking back the newest rollback in force, or the one named. */
+export const aimUndo = (workspace: Workspace, address?: string): Aim => {
+  const chain = undoChain(workspace);
+  const rollback = address === undefined ? chain.undoable : namedRollback(workspace, address);
+  if (rollback === undefined) throw nothing('There is no rollback to undo', 'retake rollbacks lists them all.');
+  const undone = chain.undoneBy(rollback.id);
+  if (undone !== undefined)
+    throw nothing(
+      `${shortId(rollback.id)} is undone already, by ${shortId(undone.id)}`,
+      `To bring it back: retake undo ${shortId(undone.id)}`,
+    );
+  if (rollback.outcome === 'taken-back')
+    throw nothing(`${shortId(rollback.id)} failed and was taken back at once`, 'There is nothing of it to undo.');
+  return aimAtSafety(workspace, rollback);
+};
+
+export const aimRedo = (workspace: Workspace): Aim => {
+  const undo = undoChain(workspace).redoable;
+  if (undo === undefined)
+    throw nothing('There is no undo to take back', 'retake rollbacks lists them all; retake undo ID takes back a certain one.');
+  return aimAtSafety(workspace, undo);
+};
+
+const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>): Aim => ({
+  target: workspace.store.log.read(rollback.safety) as Recorded<Checkpoint>,
+  undoes: rollback,
+});
+
+const namedRollback = (workspace: Workspace, address: string): Recorded<Rollback> => {
+  const { operation } = resolveOperation(workspace, address);
+  if (isRollback(operation)) return operation;
+  throw nothing(`${shortId(operation.id)} is a ${operation.kind}, not a rollback`, 'retake rollbacks lists what can be undone.');
+};
+
+const nothing = (message: string, hint: string): RetakeError => new RetakeError('nothing-to-undo', message, { hint });

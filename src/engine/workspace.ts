@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { dataDirectory, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
+import { OperationIndex } from '../index/index.ts';
+import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
+import { Store } from '../store/index.ts';
+import { type Healed, healRollback } from './heal.ts';
+import { locate, type Place, refuseUnsuitable } from './locate.ts';
+import { loadSettings, type Settings } from './settings.ts';
+
+export interface OpenOptions {
+  /** Any directory inside the workspace. */
+  readonly directory: string;
+  /** Called when the process had to wait for another one. */
+  readonly onWait?: () => void;
+  /** Called when a rollback that was cut short was finished or taken back. */
+  readonly onHealed?: (healed: Healed) => void;
+}
+
+/** One protected directory: its place, its store, its index, and the lock that all writers take. */
+export class Workspace {
+  readonly root: ByteString;
+  readonly data: string;
+  readonly settings: Settings;
+  readonly #options: OpenOptions;
+  readonly #lock: Lock;
+  #store: Store | undefined;
+  #index: OperationIndex | undefined;
+
+  private constructor(place: Place, settings: Settings, options: OpenOptions) {
+    this.root = place.root;
+    this.data = place.data;
+    this.settings = settings;
+    this.#options = options;
+    this.#lock = new Lock(join(place.data, 'lock'));
+  }
+
+  /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
+  static async open(options: OpenOptions): Promise<Workspace> {
+    const settings = loadSettings();
+    const workspace = new Workspace(locate(options.directory), settings, options);
+    if (workspace.isProtected && exists(workspace.journalPath)) await workspace.#healIfAbandoned();
+    return workspace;
+  }
+
+  /** There is a store: something was recorded here before. */
+  get isProtected(): boolean {
+    return this.#store !== undefined || exists(this.storePath);
+  }
+
+  get storePath(): string {
+    return join(this.data, 'store.git');
+  }
+  get indexPath(): string {
+    return join(this.data, 'index.db');
+  }
+  get snapshotPath(): string {
+    return join(this.data, 'snapshot');
+  }
+  get journalPath(): string {
+    return join(this.data, 'journal.json');
+  }
+
+  get store(): Store {
+    this.#store ??= Store.open(this.storePath, this.settings.durability);
+    return this.#store;
+  }
+
+  /** The index, having read all that the log holds. */
+  get index(): OperationIndex {
+    this.#index ??= OperationIndex.open(this.indexPath);
+    catchUp(this.store, this.#index);
+    return this.#index;
+  }
+
+  /** Paths of the workspace that are Retake's own. */
+  get ownPaths(): ReadonlySet<RelativePath> {
+    const data = dataDirectory();
+    const root = toText(this.root);
+    return new Set(data.startsWith(`${root}/`) ? [data.slice(root.length + 1) as RelativePath] : []);
+  }
+
+  /** Runs `work` as the only writer, with everything that a killed process left undone completed first. */
+  async write<T>(work: () => T | Promise<T>): Promise<T> {
+    refuseUnsuitable(this.root, this.settings);
+    if (!exists(this.data)) effects.makeDirectories(this.data);
+    return this.#lock.hold(
+      async () => {
+        await this.#create();
+        await this.#heal();
+        return work();
+      },
+      this.#options.onWait === undefined ? {} : { onWait: this.#options.onWait },
+    );
+  }
+
+  /** Adds to the log. The index follows; if it can't, it catches up later. Needs the lock. */
+  record<O extends Operation>(append: (store: Store) => Recorded<O>): Recorded<O> {
+    const { index } = this;
+    const recorded = append(this.store);
+    try {
+      index.add([recorded], { last: recorded.id, sequence: recorded.sequence });
+    } catch {
+      // The log holds the operation, which is what counts; the next question to the index finds it behind.
+      this.#closeIndex();
+    }
+    return recorded;
+  }
+
+  /** Makes the index anew from the log. */
+  async rebuildIndex(): Promise<number> {
+    return this.write(() => {
+      this.#closeIndex();
+      OperationIndex.discard(this.indexPath);
+      return this.index.list().length;
+    });
+  }
+
+  close(): void {
+    this.#closeIndex();
+    this.#store?.objects.close();
+    this.#lock.close();
+  }
+
+  #closeIndex(): void {
+    this.#index?.close();
+    this.#index = undefined;
+  }
+
+  async #create(): Promise<void> {
+    if (this.isProtected) return;
+    replaceFile(join(this.data, 'workspace.json'), Buffer.from(`${JSON.stringify({ root: toText(this.root) })}\n`));
+    Store.create(this.storePath, await gitVersion());
+  }
+
+  async #heal(): Promise<void> {
+    await this.store.log.heal();
+    const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
+    if (healed !== undefined) this.#options.onHealed?.(healed);
+  }
+
+  /** A journal whose writer still holds the lock is not abandoned. */
+  async #healIfAbandoned(): Promise<void> {
+    if (!this.#lock.tryAcquire()) return;
+    try {
+      await this.#heal();
+    } finally {
+      this.#lock.release();
+    }
+  }
+}
+
+const catchUp = (store: Store, index: OperationIndex): void => {
+  const { newest } = store.log;
+  const { progress } = index;
+  if (newest === undefined || progress?.last === newest.id) return;
+  const isAhead = progress !== undefined && progress.sequence >= newest.sequence;
+  // An index that knows more than the log belongs to another log.
+  if (isAhead) index.clear();
+  const { operations } = store.log.since(isAhead ? 0 : (progress?.sequence ?? 0));
+  // The newest is in the log from the instant that `last` names it, a moment before its own ref is there.
+  if (!operations.some(({ id }) => id === newest.id))
+    operations.push(...[store.log.readIfIntact(newest.id)].filter((one) => one !== undefined));
+  index.add(operations, { last: newest.id, sequence: newest.sequence });
+};

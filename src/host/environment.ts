@@ -1,0 +1,15 @@
+import { homedir, platform } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where Retake keeps its data: `RETAKE_HOME`, else the platform's data directory. */
+export const dataDirectory = (): string => {
+  const named = process.env.RETAKE_HOME;
+  if (named) return resolve(named);
+  if (platform() === 'darwin') return join(homedir(), 'Library', 'Application Support', 'retake');
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'retake');
+};
+
+export const homeDirectory = (): string => homedir();
+
+/** The only clock for times that people are shown. */
+export const now = (): Date => new Date();

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { fsyncSync, openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RetakeError, systemCode } from '../model/index.ts';
+import * as effects from './effects.ts';
+
+/** Whether a reported write must survive a power cut (`power`: fsync) or only the death of any process (`process`). */
+export type Durability = 'process' | 'power';
+
+/** The beginning of every temporary name of ours: git takes files that begin so for strays of its own and clears them away. */
+export const TEMPORARY_PREFIX = 'tmp_obj_retake_';
+
+export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`;
+
+export const readIfExists = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
+
+export const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+export interface ReplaceOptions {
+  readonly mode?: number;
+  readonly durability?: Durability;
+  /** Where the temporary file goes, for directories in which even a stray would be misread. */
+  readonly temporaryIn?: string;
+}
+
+/** Replaces a file of ours whole: readers see the old bytes or the new ones. */
+export const replaceFile = (path: string, bytes: Uint8Array, options: ReplaceOptions = {}): void => {
+  const temporary = `${options.temporaryIn ?? dirname(path)}/${temporaryName()}`;
+  try {
+    const fd = effects.createFile(temporary, options.mode ?? 0o600);
+    try {
+      effects.writeAll(fd, bytes, temporary);
+      if (options.durability === 'power') effects.sync(fd, temporary);
+    } finally {
+      effects.close(fd);
+    }
+    effects.rename(temporary, path);
+    if (options.durability === 'power') syncDirectory(dirname(path));
+  } catch (error) {
+    removeQuietly(temporary);
+    throw describeWriteFailure(error, path);
+  }
+};
+
+export const syncDirectory = (path: string): void => {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    effects.close(fd);
+  }
+};
+
+/** For cleaning up after a failure that is being reported already. */
+export const removeQuietly = (path: PathLike): void => {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was never made, or the disk refuses this too; the first failure is the one worth telling.
+  }
+};
+
+/** Turns "disk full" and "no permission" into errors that say what to do (REL-3); others pass unchanged. */
+export const describeWriteFailure = (error: unknown, path: string): unknown => {
+  switch (systemCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new RetakeError('no-space', `The disk is full: could not write ${path}`, {
+        hint: 'Free some space and try again; nothing recorded before was changed.',
+        cause: error,
+      });
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return new RetakeError('permission', `Not allowed to write ${path}`, {
+        hint: 'Check the permissions of that path and its folder.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+};

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { RetakeError, systemCode } from '../model/index.ts';
+
+/** Whose configuration a git process obeys. */
+export type GitManners =
+  /** Ours: no configuration but the repository's own; for the store. */
+  | 'neutral'
+  /** The user's configuration is read (that is what we ask about), but nothing it could run is run. */
+  | 'user';
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitOptions {
+  readonly cwd?: string;
+  readonly manners: GitManners;
+  readonly input?: Uint8Array;
+  /** Exit codes that are answers, not failures. */
+  readonly accept?: readonly number[];
+}
+
+/** Nothing of these may run or leak in, whatever the agent's environment or the repository says (CAP-10). */
+const INERT = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
+const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attributesFile=/dev/null'];
+
+const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'LD_LIBRARY_PATH'];
+
+const environment = (manners: GitManners): Record<string, string> => {
+  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+  for (const name of PASSED_ON) {
+    const value = process.env[name];
+    if (value !== undefined) built[name] = value;
+  }
+  return manners === 'user'
+    ? built
+    : { ...built, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
+};
+
+/** Every git process starts here. */
+export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
+  const result = await run([...(options.manners === 'neutral' ? NEUTRAL : INERT), ...args], options);
+  if (result.code !== 0 && !(options.accept ?? []).includes(result.code)) {
+    throw new RetakeError('git-failed', `git ${args[0]} failed: ${result.stderr.trim() || `exit code ${result.code}`}`);
+  }
+  return result;
+};
+
+const run = (args: readonly string[], options: GitOptions): Promise<GitResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('git', args, { cwd: options.cwd, env: environment(options.manners), stdio: ['pipe', 'pipe', 'pipe'] });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.on('error', (error) => reject(systemCode(error) === 'ENOENT' ? gitMissing(error) : error));
+    child.on('close', (code) => resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }));
+    // git may exit without reading its input; that shows in its exit code, not here.
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input);
+  });
+
+const gitMissing = (cause: unknown): RetakeError =>
+  new RetakeError('git-missing', 'git was not found', { hint: 'Install git 2.25 or newer and make sure it is in PATH.', cause });
+
+const OLDEST = [2, 25] as const;
+
+export type GitVersion = readonly [major: number, minor: number, patch: number];
+
+/** The version of the git in PATH; refuses one that is too old. */
+export const gitVersion = async (): Promise<GitVersion> => {
+  const { stdout } = await git(['--version'], { manners: 'neutral' });
+  const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(stdout.toString());
+  const version = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0), Number(found?.[3] ?? 0)] as const;
+  if (version[0] < OLDEST[0] || (version[0] === OLDEST[0] && version[1] < OLDEST[1])) {
+    throw new RetakeError('git-too-old', `git ${version.join('.')} is too old`, { hint: `Retake needs git ${OLDEST.join('.')} or newer.` });
+  }
+  return version;
+};

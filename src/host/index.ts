@@ -1,0 +1,10 @@
+/**
+ * host: the only door to the machine. Clock, environment, writes to disk, processes, locks. Other rooms that read files
+ * use node:fs directly; whoever changes a disk or starts a process goes through here.
+ */
+export * as effects from './effects.ts';
+export * from './environment.ts';
+export * from './files.ts';
+export * from './git.ts';
+export * from './lock.ts';
+export * from './sqlite.ts';

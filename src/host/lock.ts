@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RetakeError } from '../model/index.ts';
+import { openDatabase } from './sqlite.ts';
+
+/**
+ * One writer at a time, across processes. The lock is SQLite's own on an empty database file: the kernel drops it when
+ * the holder dies, however it dies, so there is never a stale one to break.
+ */
+export class Lock {
+  readonly #path: string;
+  #database: DatabaseSync | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Runs `work` alone; waits for the present holder up to `patience` milliseconds. */
+  async hold<T>(work: () => T | Promise<T>, options: { patience?: number; onWait?: () => void } = {}): Promise<T> {
+    const deadline = performance.now() + (options.patience ?? 600_000);
+    for (let pause = 1; !this.tryAcquire(); pause = Math.min(pause * 2, 50)) {
+      if (pause === 16) options.onWait?.();
+      if (performance.now() > deadline) {
+        throw new RetakeError('store-busy', 'Another Retake process is still working on this workspace', {
+          hint: 'Wait for it to finish, or end that process; nothing needs cleaning up afterwards.',
+        });
+      }
+      await sleep(pause);
+    }
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
+  tryAcquire(): boolean {
+    this.#database ??= openDatabase(this.#path);
+    try {
+      this.#database.exec('BEGIN EXCLUSIVE');
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      this.#database.close();
+      this.#database = undefined;
+      throw error;
+    }
+  }
+
+  release(): void {
+    this.#database?.exec('ROLLBACK');
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;

@@ -1,0 +1,226 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { openDatabase } from '../host/index.ts';
+import { isCheckpoint, type OperationId, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
+
+/** An operation as queries see it: with what later operations said about it. */
+export interface Entry {
+  readonly operation: Recorded;
+  readonly name: string | null;
+  readonly note: string | null;
+  readonly pinned: boolean;
+}
+
+/** +/- lines against the checkpoint before; worked out on first question and remembered. */
+export interface ChangeCounts {
+  readonly changed: number;
+  readonly insertions: number;
+  readonly deletions: number;
+}
+
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS operations (
+    sequence INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    checkpoint INTEGER NOT NULL,
+    content INTEGER NOT NULL,
+    name TEXT,
+    note TEXT,
+    description TEXT NOT NULL,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS by_session ON operations (session, sequence);
+  CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE IF NOT EXISTS counts (
+    id TEXT PRIMARY KEY,
+    changed INTEGER NOT NULL,
+    insertions INTEGER NOT NULL,
+    deletions INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), last TEXT NOT NULL, sequence INTEGER NOT NULL) STRICT;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+interface Row {
+  readonly name: string | null;
+  readonly note: string | null;
+  readonly pinned: number;
+  readonly body: string;
+}
+
+/** How far the index has read the log. */
+export interface Progress {
+  readonly last: OperationId;
+  readonly sequence: number;
+}
+
+/**
+ * The read model of the log. Everything in it comes from the store and can be made again; it never knows something first.
+ */
+export class OperationIndex {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Opens the index; one that is damaged or of another version is thrown away. */
+  static open(path: string): OperationIndex {
+    try {
+      return new OperationIndex(prepare(path));
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      OperationIndex.discard(path);
+      return new OperationIndex(prepare(path));
+    }
+  }
+
+  static discard(path: string): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  get progress(): Progress | undefined {
+    return this.#database.prepare('SELECT last, sequence FROM progress').get() as unknown as Progress | undefined;
+  }
+
+  clear(): void {
+    this.#database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM progress;');
+  }
+
+  /** Takes in operations that follow those it knows, all or none. */
+  add(operations: readonly Recorded[], progress: Progress): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const operation of operations) this.#take(operation);
+      this.#run('INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence', [
+        progress.last,
+        progress.sequence,
+      ]);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Newest first. */
+  list(options: { session?: SessionId | undefined; limit?: number | undefined } = {}): Entry[] {
+    const { session = null, limit = -1 } = options;
+    return this.#entries('WHERE ?1 IS NULL OR session = ?1 ORDER BY sequence DESC LIMIT ?2', [session, limit]);
+  }
+
+  get(id: OperationId): Entry | undefined {
+    return this.#entries('WHERE id = ?', [id])[0];
+  }
+
+  byPrefix(prefix: string): Entry[] {
+    return this.#entries('WHERE id >= ?1 AND id < ?2 ORDER BY sequence DESC LIMIT 10', [prefix, `${prefix}g`]);
+  }
+
+  byName(name: string): Entry[] {
+    return this.#entries('WHERE name = ? AND checkpoint = 1 ORDER BY sequence DESC', [name]);
+  }
+
+  /** The `count` newest checkpoints, newest first; safety records don't count (CKP-6). */
+  newestCheckpoints(count: number): Entry[] {
+    return this.#entries("WHERE checkpoint = 1 AND kind <> 'safety' ORDER BY sequence DESC LIMIT ?", [count]);
+  }
+
+  /** The newest operation that holds a state of the workspace, whatever its kind. */
+  newestContent(): Recorded | undefined {
+    return this.#entries('WHERE content = 1 ORDER BY sequence DESC LIMIT 1', [])[0]?.operation;
+  }
+
+  countCheckpoints(): number {
+    return Number(this.#database.prepare('SELECT count(*) AS n FROM operations WHERE checkpoint = 1').get()?.n);
+  }
+
+  countManual(session: SessionId): number {
+    const row = this.#database.prepare("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?").get(session);
+    return Number(row?.n);
+  }
+
+  rollbacks(): Entry[] {
+    return this.#entries("WHERE kind IN ('rollback', 'undo') ORDER BY sequence DESC", []);
+  }
+
+  /** Live rollbacks that need this checkpoint to be undone or understood. */
+  neededBy(id: OperationId): Recorded<Rollback>[] {
+    return this.rollbacks()
+      .map(({ operation }) => operation as Recorded<Rollback>)
+      .filter(({ safety }) => safety === id);
+  }
+
+  /** Operations whose name, note or description hold every word. */
+  search(words: readonly string[]): Entry[] {
+    const text = "lower(coalesce(name, '') || char(10) || coalesce(note, '') || char(10) || description)";
+    const conditions = words.map(() => `instr(${text}, lower(?)) > 0`).join(' AND ');
+    return this.#entries(`WHERE checkpoint = 1 AND ${conditions} ORDER BY sequence DESC`, [...words]);
+  }
+
+  counts(id: OperationId): ChangeCounts | undefined {
+    return this.#database.prepare('SELECT changed, insertions, deletions FROM counts WHERE id = ?').get(id) as unknown as
+      | ChangeCounts
+      | undefined;
+  }
+
+  rememberCounts(id: OperationId, { changed, insertions, deletions }: ChangeCounts): void {
+    this.#run('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)', [id, changed, insertions, deletions]);
+  }
+
+  #take(operation: Recorded): void {
+    const { sequence, id, session, kind, description } = operation;
+    const own = isCheckpoint(operation) ? operation : undefined;
+    this.#run(
+      `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, body)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
+      [sequence, id, session, kind, own ? 1 : 0, operation.state === null ? 0 : 1, own?.name ?? null, own?.note ?? null, description, JSON.stringify(operation)],
+    );
+    if (operation.kind === 'note') this.#run('UPDATE operations SET note = ? WHERE id = ?', [operation.note || null, operation.target]);
+    if (operation.kind === 'pin') this.#run('UPDATE operations SET pinned = ? WHERE id = ?', [operation.pinned ? 1 : 0, operation.target]);
+    if (operation.kind === 'delete') {
+      this.#run('DELETE FROM operations WHERE id = ?', [operation.target]);
+      this.#run('INSERT OR IGNORE INTO deleted VALUES (?)', [operation.target]);
+    }
+  }
+
+  #entries(where: string, values: SQLInputValue[]): Entry[] {
+    const rows = this.#database.prepare(`SELECT name, note, pinned, body FROM operations ${where}`).all(...values) as unknown as Row[];
+    return rows.map(({ name, note, pinned, body }) => ({ operation: JSON.parse(body), name, note, pinned: pinned === 1 }));
+  }
+
+  #run(sql: string, values: SQLInputValue[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+}
+
+const prepare = (path: string): DatabaseSync => {
+  const database = openDatabase(path, { timeout: 10_000 });
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version !== 0 && version !== SCHEMA_VERSION) throw new OtherVersion();
+    // Losing the last rows to a power cut is no loss: they are read from the log again.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    if (version === 0) database.exec(SCHEMA);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+class OtherVersion extends Error {}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isUnusable = (error: unknown): boolean =>
+  error instanceof OtherVersion || (error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26));

@@ -1,0 +1,49 @@
+/** Everything Retake refuses or fails at, by code; each face renders message and hint. */
+export type ErrorCode =
+  | 'usage'
+  | 'bad-setting'
+  | 'unknown-id'
+  | 'ambiguous-id'
+  | 'not-a-checkpoint'
+  | 'needed'
+  | 'too-many-manual'
+  | 'workspace-missing'
+  | 'workspace-refused'
+  | 'over-budget'
+  | 'workspace-moved'
+  | 'in-the-way'
+  | 'needs-confirmation'
+  | 'nothing-to-undo'
+  | 'rollback-failed'
+  | 'permission'
+  | 'no-space'
+  | 'store-newer'
+  | 'store-damaged'
+  | 'store-busy'
+  | 'git-missing'
+  | 'git-too-old'
+  | 'git-failed';
+
+export class RetakeError extends Error {
+  readonly code: ErrorCode;
+  /** What the user can do about it. */
+  readonly hint: string | undefined;
+  /** Machine-readable particulars, such as the paths concerned. */
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: Record<string, unknown>; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'RetakeError';
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+}
+
+/** The `code` of a system error (`ENOENT` …), or undefined for anything else. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+export const assertNever = (value: never): never => {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+};

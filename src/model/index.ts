@@ -1,0 +1,8 @@
+/**
+ * model: ids, records, operations, errors. Pure data that every other room shares; imports nothing.
+ */
+export * from './bytes.ts';
+export * from './errors.ts';
+export * from './ids.ts';
+export * from './operation.ts';
+export * from './plan.ts';

@@ -1,0 +1,108 @@
+import type { RelativePath } from './bytes.ts';
+import type { OperationId, SessionId, TreeId } from './ids.ts';
+
+/** The workspace at one moment: its content, and what git trees can't say about it (`meta`, null when nothing). */
+export interface WorkspaceState {
+  readonly files: TreeId;
+  readonly meta: TreeId | null;
+}
+
+/**
+ * One word for a state, equal exactly when bytes, types and permission bits are. It is the id of the `files` tree,
+ * followed by that of `meta` in the rarer case that there is one.
+ */
+export const stateName = (state: WorkspaceState): string => (state.meta === null ? state.files : `${state.files}.${state.meta}`);
+
+export const sameState = (a: WorkspaceState, b: WorkspaceState): boolean => a.files === b.files && a.meta === b.meta;
+
+/** Why a path of the workspace is not in a checkpoint (CAP-5). */
+export type OmissionReason = 'unreadable' | 'fifo' | 'socket' | 'device' | 'too-large' | 'vanished' | 'unstable';
+
+export interface Omission {
+  readonly path: RelativePath;
+  readonly reason: OmissionReason;
+}
+
+export const CHECKPOINT_KINDS = ['manual', 'safety'] as const;
+export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
+
+export interface GitHead {
+  /** The branch, or null when HEAD is detached. */
+  readonly branch: string | null;
+  /** The commit, or null on a branch without commits. */
+  readonly commit: string | null;
+}
+
+interface Common {
+  readonly sequence: number;
+  readonly session: SessionId;
+  /** ISO time, for showing only: order is `sequence` (STO-6). */
+  readonly createdAt: string;
+  readonly description: string;
+}
+
+export interface Checkpoint extends Common {
+  readonly kind: CheckpointKind;
+  readonly name?: string;
+  readonly note?: string;
+  readonly status: 'complete' | 'partial';
+  /** What was recorded of the workspace before: a checkpoint or the outcome of a rollback, whatever its session. */
+  readonly previous: OperationId | null;
+  readonly head: GitHead | null;
+  /** Bytes that this checkpoint added to the store, before packing. */
+  readonly bytesAdded: number;
+}
+
+/** A path that a rollback did not bring to its target, and why. */
+export interface LeftAlone {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Rollback extends Common {
+  /** `undo` takes back the operation named by `undoes`; undoing an undo is a redo. */
+  readonly kind: 'rollback' | 'undo';
+  /** The checkpoint whose content was brought back. */
+  readonly target: OperationId;
+  readonly safety: OperationId;
+  readonly undoes?: OperationId;
+  readonly scope: 'code';
+  /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
+  readonly only?: readonly string[];
+  /** Ties the operation to its journal, so that healing never records it twice. */
+  readonly journal: string;
+  readonly outcome: 'complete' | 'incomplete' | 'taken-back';
+  readonly changed: number;
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+export interface NoteChange extends Common {
+  readonly kind: 'note';
+  readonly target: OperationId;
+  readonly note: string;
+}
+
+export interface PinChange extends Common {
+  readonly kind: 'pin';
+  readonly target: OperationId;
+  readonly pinned: boolean;
+}
+
+/** The target's ref goes; the record that it was there stays. */
+export interface Deletion extends Common {
+  readonly kind: 'delete';
+  readonly target: OperationId;
+}
+
+/** What one entry of the log says; its id is the commit it is stored as. */
+export type Operation = Checkpoint | Rollback | NoteChange | PinChange | Deletion;
+export type OperationKind = Operation['kind'];
+
+/** An operation as read back: with its id, and the state it holds (null for those that record no content). */
+export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };
+
+export const isCheckpoint = <O extends Operation>(operation: O): operation is O & Checkpoint =>
+  (CHECKPOINT_KINDS as readonly string[]).includes(operation.kind);
+
+export const isRollback = <O extends Operation>(operation: O): operation is O & Rollback =>
+  operation.kind === 'rollback' || operation.kind === 'undo';

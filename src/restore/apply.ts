@@ -1,0 +1,185 @@
+import { type Durability, describeWriteFailure, effects, removeQuietly } from '../host/index.ts';
+import {
+  type BlobId,
+  type ByteString,
+  type Node,
+  type PlanStep,
+  parent,
+  type RelativePath,
+  RetakeError,
+  sameNode,
+  systemCode,
+  toText,
+} from '../model/index.ts';
+import { type Action, actionsOf } from './actions.ts';
+import { type Ground, NoGround, type OpenDirectory } from './ground.ts';
+import { observe } from './observe.ts';
+
+export interface Application {
+  readonly ground: Ground;
+  readonly steps: readonly PlanStep[];
+  /** Names the temporary files, so that those of a killed process can be found again. */
+  readonly journal: string;
+  readonly read: (blob: BlobId) => Buffer;
+  readonly durability: Durability;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A path that holds neither what the plan began with nor what it leads to. */
+export class PathMoved extends Error {
+  readonly path: RelativePath;
+  constructor(path: RelativePath) {
+    super(`changed meanwhile: ${toText(path)}`);
+    this.path = path;
+  }
+}
+
+/** Carries the plan out, stopping at the first path that can't be brought to its end. Done twice, it changes nothing more. */
+export const apply = (application: Application): void => {
+  const actions = actionsOf(application.steps);
+  for (const [index, action] of actions.entries()) {
+    perform(application, action);
+    application.onProgress?.(index + 1, actions.length);
+  }
+};
+
+/** A path that could not be brought to its end. */
+export interface Failure {
+  readonly path: RelativePath;
+  readonly error: Error;
+  /** Because somebody else changed it, and not because the disk refused. */
+  readonly moved: boolean;
+}
+
+/** The same, going on past paths that can't be brought to their end. */
+export const applyWhatCan = (application: Application): Failure[] => {
+  const failures = new Map<RelativePath, Failure>();
+  for (const action of actionsOf(application.steps)) {
+    const { path } = action.step;
+    if (failures.has(path)) continue;
+    try {
+      perform(application, action);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      failures.set(path, { path, error, moved: error instanceof PathMoved });
+    }
+  }
+  return [...failures.values()];
+};
+
+/** Paths that are not, by type, size and permissions, what the plan said they would be. */
+export const verify = ({ ground, steps, read }: Application): Failure[] =>
+  steps
+    .filter(({ path, to }) => {
+      const stat = ground.look(path);
+      if (to === null || stat === undefined) return to !== null || stat !== undefined;
+      if (to.type === 'link') return !stat.isSymbolicLink();
+      if ((stat.mode & 0o7777) !== to.permissions) return true;
+      return to.type === 'directory' ? !stat.isDirectory() : !stat.isFile() || stat.size !== read(to.blob).length;
+    })
+    .map(({ path }) => ({ path, error: new PathMoved(path), moved: true }));
+
+/** Removes temporary files that a killed process left beside the files of this plan. */
+export const removeTemporaries = ({ ground, steps, journal }: Pick<Application, 'ground' | 'steps' | 'journal'>): void => {
+  const directories = new Set(steps.map(({ path }) => parent(path)));
+  for (const directory of directories) {
+    const strays = (ground.names(directory) ?? []).filter((name) => name.startsWith(temporaryPrefix(journal)));
+    if (strays.length === 0) continue;
+    ground.inDirectory(directory, ({ at }) => {
+      for (const stray of strays) effects.unlink(at(stray));
+    });
+  }
+};
+
+const temporaryPrefix = (journal: string): string => `.retake-${journal}-`;
+
+const perform = (application: Application, action: Action): void => {
+  const { ground } = application;
+  const { path, from, to } = action.step;
+  try {
+    const present = observe(ground, path);
+    if (present === 'foreign') throw new PathMoved(path);
+    switch (action.do) {
+      case 'open-up':
+      case 'set-permissions':
+        return setPermissions(ground, path, present, to, action.permissions);
+      case 'remove':
+        if (sameThing(present, from)) ground.inParent(path, (directory, name) => remove(directory, name, present));
+        else if (present !== null && !sameThing(present, to)) throw new PathMoved(path);
+        return;
+      case 'make-directory':
+        if (present === null) ground.inParent(path, (directory, name) => effects.makeDirectory(directory.at(name), action.permissions));
+        else if (present.type !== 'directory') throw new PathMoved(path);
+        return;
+      case 'put':
+        if (sameNode(present, to)) return;
+        if (!sameNode(present, from) && !(present === null && action.step.type === 'retype')) throw new PathMoved(path);
+        return put(application, path, action.node);
+    }
+  } catch (error) {
+    if (error instanceof NoGround) throw new PathMoved(path);
+    throw describeWriteFailure(error, toText(path));
+  }
+};
+
+/** Directories are the same whatever their permissions: those are set apart from their being there. */
+const sameThing = (a: Node | null, b: Node | null): boolean => (a?.type === 'directory' && b?.type === 'directory' ? true : sameNode(a, b));
+
+const remove = (directory: OpenDirectory, name: ByteString, present: Node | null): void => {
+  if (present?.type === 'directory') effects.removeDirectory(directory.at(name));
+  else if (present !== null) effects.unlink(directory.at(name));
+};
+
+const setPermissions = (ground: Ground, path: RelativePath, present: Node | null, to: Node | null, permissions: number): void => {
+  if (present === null || present.type !== to?.type) throw new PathMoved(path);
+  if ('blob' in present && 'blob' in to && present.blob !== to.blob) throw new PathMoved(path);
+  if ('permissions' in present && present.permissions !== permissions) {
+    ground.inParent(path, (directory, name) => effects.chmod(directory.at(name), permissions));
+  }
+};
+
+let temporaries = 0;
+
+/** Replaces whatever file or link is there in one instant: readers see the old or the new one (RST-3). */
+const put = ({ ground, journal, read, durability }: Application, path: RelativePath, node: Exclude<Node, { type: 'directory' }>): void => {
+  const bytes = read(node.blob);
+  ground.inParent(path, (directory, name) => {
+    const temporary = directory.at(`${temporaryPrefix(journal)}${temporaries++}` as ByteString);
+    try {
+      if (node.type === 'link') effects.symlink(bytes, temporary);
+      else writeFile(temporary, bytes, node.permissions, durability);
+      effects.rename(temporary, directory.at(name));
+    } catch (error) {
+      removeQuietly(temporary);
+      throw error;
+    }
+  });
+};
+
+const writeFile = (path: string | Buffer, bytes: Buffer, permissions: number, durability: Durability): void => {
+  const fd = effects.createFile(path, 0o600);
+  try {
+    effects.writeAll(fd, bytes, path);
+    effects.setMode(fd, permissions);
+    if (durability === 'power') effects.sync(fd, path);
+  } finally {
+    effects.close(fd);
+  }
+};
+
+/** Refuses a plan that can't be carried out, before anything is touched (RST-2). */
+export const checkPermissions = (ground: Ground, steps: readonly PlanStep[]): void => {
+  const made = new Set(steps.filter(({ to }) => to?.type === 'directory').map(({ path }) => path));
+  const directories = new Set(steps.filter(({ type }) => type !== 'chmod').map(({ path }) => parent(path)));
+  for (const directory of directories) {
+    if (made.has(directory)) continue;
+    try {
+      if (ground.isWritable(directory)) continue;
+    } catch (error) {
+      if (!(error instanceof NoGround) && systemCode(error) !== 'EACCES') throw error;
+    }
+    throw new RetakeError('permission', `Not allowed to change ${toText(directory) || 'the workspace'}/`, {
+      hint: 'Make that directory writable and try again; nothing was changed.',
+    });
+  }
+};

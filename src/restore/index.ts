@@ -1,0 +1,9 @@
+/**
+ * restore: plan → workspace. The only writer of users' files: journalled, atomic per file, and unable to leave the
+ * workspace.
+ */
+export * from './actions.ts';
+export * from './apply.ts';
+export * from './ground.ts';
+export * from './journal.ts';
+export * from './observe.ts';

@@ -1,0 +1,10 @@
+/**
+ * store: the private git repository. Objects (loose and in packs), refs, the operation log, and the two formats of ours
+ * inside it: meta and manifest. Knows nothing of users' files.
+ */
+export * from './manifest.ts';
+export * from './meta.ts';
+export * from './objects/index.ts';
+export * from './operation-log.ts';
+export * from './refs.ts';
+export * from './store.ts';

@@ -1,0 +1,7 @@
+/**
+ * objects: git objects of the store's repository, read and written in-process. Files and formats end here: callers see
+ * ids, bytes, trees and commits.
+ */
+export { objectId, type StoredObject, type TreeEntry } from './codec.ts';
+export type { ObjectBatch } from './object-batch.ts';
+export { ObjectStore } from './object-store.ts';

@@ -1,0 +1,146 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { type Durability, effects, exists, replaceFile, syncDirectory } from '../../host/index.ts';
+import { type ObjectId, systemCode } from '../../model/index.ts';
+import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
+import { deflate, inflateExactly, inflateStart, START_BYTES } from './compression.ts';
+import { Damage, readingDisk } from './damage.ts';
+
+/** No loose object is shorter: this is what the seven bytes of the empty blob's header compress to. */
+const SHORTEST_FILE = 15;
+
+const absent = (error: unknown): undefined => {
+  if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+  throw error;
+};
+
+/**
+ * Objects in files of their own, `objects/ab/cdef…`. A file at its final name was written whole by us or by git, but a
+ * power cut or a sick disk may have emptied or torn it since; git would keep such a file for ever, we replace it.
+ */
+export class LooseObjects {
+  readonly #directory: string;
+  readonly #durability: Durability;
+
+  constructor(objectsDirectory: string, durability: Durability) {
+    this.#directory = objectsDirectory;
+    this.#durability = durability;
+  }
+
+  /** There is a file that could hold the object; costs one stat. */
+  looksPresent(id: ObjectId): boolean {
+    const found = statSync(this.#path(id), { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size >= SHORTEST_FILE;
+  }
+
+  /** There is a file and it holds the object: read whole, which is still cheaper than writing it again. */
+  isIntact(id: ObjectId): boolean {
+    try {
+      return this.looksPresent(id) && this.read(id) !== undefined;
+    } catch (error) {
+      if (error instanceof Damage) return false;
+      throw error;
+    }
+  }
+
+  /** The object, verified; undefined when there is no file. */
+  read(id: ObjectId): StoredObject | undefined {
+    const file = this.#readFile(id);
+    if (file === undefined) return undefined;
+    const { type, size, length } = decodeHeader(inflateStart(file.subarray(0, START_BYTES)));
+    const framed = inflateExactly(file, length + size);
+    if (framed === undefined) throw new Damage('its file is cut short');
+    const bytes = framed.subarray(length);
+    if (objectId(type, bytes) !== id) throw new Damage('its content does not match its id');
+    return { type, bytes };
+  }
+
+  /** The object's size by its header; undefined when there is no file. */
+  size(id: ObjectId): number | undefined {
+    let fd: number;
+    try {
+      fd = openSync(this.#path(id), 'r');
+    } catch (error) {
+      return absent(error);
+    }
+    try {
+      const start = Buffer.allocUnsafe(START_BYTES);
+      const count = readingDisk(() => readSync(fd, start, 0, START_BYTES, 0));
+      return decodeHeader(inflateStart(start.subarray(0, count))).size;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** The names in one of the 256 directories. */
+  list(prefix: string): string[] {
+    try {
+      return readdirSync(`${this.#directory}/${prefix}`);
+    } catch (error) {
+      return absent(error) ?? [];
+    }
+  }
+
+  /** Writes the object, over a damaged file if there is one, and returns the length of the file. */
+  write(id: ObjectId, type: ObjectType, bytes: Uint8Array): number {
+    const compressed = deflate(frame(type, bytes));
+    const directory = `${this.#directory}/${id.slice(0, 2)}`;
+    for (let again = false; ; again = true) {
+      if (!exists(directory)) this.#make(directory);
+      try {
+        replaceFile(this.#path(id), compressed, { mode: 0o444, durability: this.#durability, temporaryIn: this.#directory });
+        return compressed.length;
+      } catch (error) {
+        // git removes directories that gc has emptied, at just this moment perhaps.
+        if (systemCode(error) !== 'ENOENT' || again) throw error;
+      }
+    }
+  }
+
+  #make(directory: string): void {
+    effects.makeDirectories(directory, 0o777);
+    if (this.#durability === 'power') syncDirectory(this.#directory);
+  }
+
+  #readFile(id: ObjectId): Buffer | undefined {
+    try {
+      return readingDisk(() => readFileSync(this.#path(id)));
+    } catch (error) {
+      return absent(error);
+    }
+  }
+
+  #path(id: ObjectId): string {
+    return `${this.#directory}/${id.slice(0, 2)}/${id.slice(2)}`;
+  }
+}
+
+/** So many questions are cheaper to ask one by one; after them directories are listed. */
+const FEW = 32;
+
+/**
+ * What a batch knows of loose objects: asking for 100,000 new ones costs 256 listings, not 100,000 stats. Files that
+ * appear after their directory was listed are not seen, and so are written again, which does no harm.
+ */
+export class LooseListing {
+  readonly #loose: LooseObjects;
+  readonly #names = new Map<string, ReadonlySet<string>>();
+  #questions = 0;
+
+  constructor(loose: LooseObjects) {
+    this.#loose = loose;
+  }
+
+  hasIntact(id: ObjectId): boolean {
+    return (this.#questions++ < FEW || this.#listed(id)) && this.#loose.isIntact(id);
+  }
+
+  #listed(id: ObjectId): boolean {
+    const prefix = id.slice(0, 2);
+    let names = this.#names.get(prefix);
+    if (names === undefined) {
+      names = new Set(this.#loose.list(prefix));
+      this.#names.set(prefix, names);
+    }
+    return names.size > 0 && names.has(id.slice(2));
+  }
+}

@@ -1,0 +1,177 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { type ObjectId, systemCode } from '../../model/index.ts';
+import type { ObjectType } from './codec.ts';
+import { inflateExactly, inflateStart, START_BYTES } from './compression.ts';
+import { Damage, readingDisk } from './damage.ts';
+import type { PackIndex } from './pack-index.ts';
+
+/** One object as the pack has it. */
+export type PackEntry = {
+  /** Inflated: of the object, or of the delta. */
+  readonly size: number;
+  readonly dataOffset: number;
+} & (
+  | { readonly kind: 'whole'; readonly type: ObjectType }
+  | { readonly kind: 'delta-by-offset'; readonly base: number }
+  | { readonly kind: 'delta-by-id'; readonly base: ObjectId }
+);
+
+const TYPES: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
+const BY_OFFSET = 6;
+const BY_ID = 7;
+
+const PACK_HEADER = 12;
+const CHECKSUM = 20;
+/** Room for type, size and base. */
+const ENTRY_HEADER = 64;
+/** Neighbours in a pack are often read together, so each read takes a few of them along. */
+const WINDOW = 8192;
+
+const NOTHING = Buffer.alloc(0);
+
+const FIRST_READ = 16 << 20;
+
+/** Above what zlib makes of bytes that it can't compress. */
+const compressedBound = (size: number): number => size + Math.ceil(size / 512) + 64;
+
+/** One pack file with its index; bytes are fetched as needed. Nothing in it is trusted to be as it should. */
+export class Pack {
+  readonly name: string;
+  readonly path: string;
+  readonly #index: PackIndex;
+  /** Where the objects end and the checksum begins. */
+  readonly #end: number;
+  #sound: boolean | undefined;
+  #fd: number | undefined;
+  #room: Buffer | undefined;
+  /** The filled part of `#room`, and where in the pack it begins. */
+  #window: Buffer = NOTHING;
+  #windowStart = 0;
+
+  constructor(directory: string, name: string, index: PackIndex, size: number) {
+    this.name = name;
+    this.path = `${directory}/${name}.pack`;
+    this.#index = index;
+    this.#end = size - CHECKSUM;
+  }
+
+  /** Where the object begins; -1 when it is not here, or was in the part that a truncated file lacks. */
+  offsetOf(id: ObjectId): number {
+    const offset = this.#index.offsetOf(id);
+    return offset >= PACK_HEADER && offset < this.#end ? offset : -1;
+  }
+
+  /**
+   * Whether the file ends as the index says. One that does not was cut short, or lost its blocks in a power cut: what
+   * can be read in it is read, but nothing new may rely on it.
+   */
+  get isSound(): boolean {
+    this.#sound ??= this.#endsAsIndexed();
+    return this.#sound;
+  }
+
+  entryAt(offset: number): PackEntry {
+    const bytes = this.#read(offset, ENTRY_HEADER);
+    let at = 0;
+    const next = (): number => {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new Damage('its pack is damaged');
+      return byte;
+    };
+    const first = next();
+    let size = first & 0x0f;
+    for (let byte = first, factor = 16; byte >= 0x80; factor *= 128) {
+      byte = next();
+      size += (byte & 0x7f) * factor;
+    }
+    if (!Number.isSafeInteger(size)) throw new Damage('its pack is damaged');
+    const kind = (first >> 4) & 7;
+    if (kind === BY_OFFSET) {
+      let byte = next();
+      let distance = byte & 0x7f;
+      while (byte >= 0x80) {
+        byte = next();
+        distance = (distance + 1) * 128 + (byte & 0x7f);
+      }
+      const base = offset - distance;
+      // Always backwards, so a chain within one pack comes to an end.
+      if (distance === 0 || !(base >= PACK_HEADER)) throw new Damage('its pack is damaged');
+      return { kind: 'delta-by-offset', base, size, dataOffset: offset + at };
+    }
+    if (kind === BY_ID) {
+      const base = bytes.toString('hex', at, at + 20) as ObjectId;
+      return { kind: 'delta-by-id', base, size, dataOffset: offset + at + 20 };
+    }
+    const type = TYPES[kind];
+    if (type === undefined) throw new Damage('its pack is damaged');
+    return { kind: 'whole', type, size, dataOffset: offset + at };
+  }
+
+  inflate(entry: PackEntry): Buffer {
+    // The length of the compressed data is written nowhere, and the size may be a damaged one: begin with what such a
+    // size can need at most, but not with gigabytes.
+    for (let length = Math.min(compressedBound(entry.size), FIRST_READ); ; length *= 2) {
+      const compressed = this.#read(entry.dataOffset, length);
+      const bytes = inflateExactly(compressed, entry.size);
+      if (bytes !== undefined) return bytes;
+      if (compressed.length < length) throw new Damage('its pack is cut short or damaged');
+    }
+  }
+
+  inflateDeltaStart(entry: PackEntry): Buffer {
+    return inflateStart(this.#read(entry.dataOffset, START_BYTES));
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#window = NOTHING;
+    this.#room = undefined;
+  }
+
+  /** Up to `length` bytes, less at the end of the objects. Valid until the next call. */
+  #read(offset: number, length: number): Buffer {
+    const wanted = Math.max(0, Math.min(length, this.#end - offset));
+    const inWindow = offset - this.#windowStart;
+    if (inWindow >= 0 && inWindow + wanted <= this.#window.length) return this.#window.subarray(inWindow, inWindow + wanted);
+    if (wanted > WINDOW) return this.#fetch(Buffer.allocUnsafe(wanted), offset);
+    // Emptied first: a read that fails half-way must not leave a window of mixed bytes.
+    this.#window = NOTHING;
+    this.#room ??= Buffer.allocUnsafeSlow(WINDOW);
+    this.#window = this.#fetch(this.#room, offset);
+    this.#windowStart = offset;
+    return this.#window.subarray(0, wanted);
+  }
+
+  #endsAsIndexed(): boolean {
+    try {
+      return this.#end >= PACK_HEADER && this.#fetch(Buffer.allocUnsafe(CHECKSUM), this.#end).equals(this.#index.packChecksum);
+    } catch (error) {
+      if (error instanceof Damage) return false;
+      throw error;
+    }
+  }
+
+  #fetch(room: Buffer, offset: number): Buffer {
+    const fd = this.#open();
+    let filled = 0;
+    while (filled < room.length) {
+      const count = readingDisk(() => readSync(fd, room, filled, room.length - filled, offset + filled));
+      if (count === 0) break;
+      filled += count;
+    }
+    return room.subarray(0, filled);
+  }
+
+  #open(): number {
+    if (this.#fd !== undefined) return this.#fd;
+    try {
+      this.#fd = openSync(this.path, 'r');
+      return this.#fd;
+    } catch (error) {
+      // Repacked by another process: the caller looks again.
+      if (systemCode(error) === 'ENOENT') throw new Damage('its pack is gone', error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  type BlobId,
+  type ByteString,
+  type ObjectId,
+  type Operation,
+  type OperationId,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  type TreeId,
+  type WorkspaceState,
+} from '../model/index.ts';
+import { decodeManifest, encodeManifest, type Manifest } from './manifest.ts';
+import type { ObjectBatch, ObjectStore, TreeEntry } from './objects/index.ts';
+import type { Refs } from './refs.ts';
+
+const OPERATIONS = 'refs/retake/ops/';
+/** The newest operation. Moving it is the one instant at which an operation comes to exist. */
+const LAST = 'refs/heads/last';
+
+type Unrecorded<O> = O extends Operation ? Omit<O, 'sequence'> : never;
+
+export interface Content {
+  readonly state: WorkspaceState;
+  readonly manifest: Manifest;
+}
+
+/**
+ * The log: one commit and one ref per operation, nothing ever overwritten. Appending writes the objects, moves `last`
+ * (from then on the operation exists), and makes the operation's own ref; a process killed between the two leaves the
+ * second step to whoever comes next. Callers hold the store's lock for everything but reading.
+ */
+export class OperationLog {
+  readonly #objects: ObjectStore;
+  readonly #refs: Refs;
+
+  constructor(objects: ObjectStore, refs: Refs) {
+    this.#objects = objects;
+    this.#refs = refs;
+  }
+
+  /** The newest operation's id and number. */
+  get newest(): { id: OperationId; sequence: number } | undefined {
+    const id = this.#refs.read(LAST) as OperationId | undefined;
+    if (id === undefined) return undefined;
+    const operation = this.readIfIntact(id);
+    // Damaged: the refs still tell how far the numbers have come.
+    return { id, sequence: operation?.sequence ?? Math.max(0, ...[...this.#refs.list(OPERATIONS).keys()].map(sequenceIn)) };
+  }
+
+  append<O extends Operation>(batch: ObjectBatch, unrecorded: Unrecorded<O>, content: Content | null): Recorded<O> {
+    const operation = { sequence: (this.newest?.sequence ?? 0) + 1, ...unrecorded } as unknown as O;
+    const tree = batch.tree(content === null ? [] : rootEntries(batch, content));
+    const message = `${headline(operation)}\n\n${JSON.stringify(operation)}\n`;
+    const id = batch.commit({ tree, message: Buffer.from(message), time: new Date(operation.createdAt) }) as OperationId;
+    batch.flush();
+    this.#refs.write(LAST, id);
+    this.#refs.write(refOf(operation), id);
+    return { ...operation, id, state: content?.state ?? null };
+  }
+
+  /** Completes the newest operation if its writer was killed before its ref was made, or its deletion carried out. */
+  async heal(): Promise<void> {
+    const id = this.#refs.read(LAST) as OperationId | undefined;
+    const last = id && this.readIfIntact(id);
+    if (last === undefined) return;
+    if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);
+    if (last.kind === 'delete') await this.forget(last.target);
+  }
+
+  /** Removes the ref of an operation that a `delete` operation names. */
+  async forget(id: OperationId): Promise<void> {
+    for (const [name, holder] of this.#refs.list(OPERATIONS)) if (holder === id) await this.#refs.remove(name);
+  }
+
+  read(id: OperationId): Recorded {
+    const { tree, message } = this.#objects.readCommit(id);
+    const operation = parseOperation(id, message.toString('utf8'));
+    return { ...operation, id, state: this.#stateIn(tree) };
+  }
+
+  readIfIntact(id: OperationId): Recorded | undefined {
+    try {
+      return this.read(id);
+    } catch (error) {
+      if (error instanceof RetakeError && error.code === 'store-damaged') return undefined;
+      throw error;
+    }
+  }
+
+  /** The operations after a sequence number, oldest first; damaged ones are told apart, not hidden. */
+  since(sequence: number): { operations: Recorded[]; damaged: OperationId[] } {
+    const operations: Recorded[] = [];
+    const damaged: OperationId[] = [];
+    for (const [ref, id] of this.#refs.list(OPERATIONS)) {
+      if (sequenceIn(ref) <= sequence) continue;
+      const operation = this.readIfIntact(id as OperationId);
+      if (operation === undefined) damaged.push(id as OperationId);
+      else operations.push(operation);
+    }
+    return { operations: operations.sort((a, b) => a.sequence - b.sequence), damaged };
+  }
+
+  manifest(id: OperationId): Manifest {
+    const { tree } = this.#objects.readCommit(id);
+    const entry = this.#objects.readTree(tree).find(({ name }) => name === 'manifest');
+    if (entry === undefined) throw damagedOperation(id, 'it has no manifest');
+    return decodeManifest(this.#objects.readBlob(entry.id as BlobId));
+  }
+
+  #stateIn(root: TreeId): WorkspaceState | null {
+    const entries = this.#objects.readTree(root);
+    const find = (wanted: string) => (entries.find(({ name }) => name === wanted)?.id as TreeId | undefined) ?? null;
+    const files = find('files');
+    return files === null ? null : { files, meta: find('meta') };
+  }
+}
+
+const rootEntries = (batch: ObjectBatch, { state, manifest }: Content): TreeEntry[] => {
+  const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
+  return [
+    entry(0o40000, 'files', state.files),
+    ...(state.meta === null ? [] : [entry(0o40000, 'meta', state.meta)]),
+    entry(0o100644, 'manifest', batch.blob(encodeManifest(manifest))),
+  ];
+};
+
+const refOf = ({ session, sequence }: Operation): string => `${OPERATIONS}${encodeSession(session)}/${String(sequence).padStart(10, '0')}`;
+
+const sequenceIn = (ref: string): number => Number(ref.slice(ref.lastIndexOf('/') + 1));
+
+/** Session ids come from agents: anything that a ref name can't hold is written as %XX. */
+const encodeSession = (session: SessionId): string =>
+  Buffer.from(session)
+    .toString('latin1')
+    .replace(/[^A-Za-z0-9_-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+const headline = (operation: Operation): string => `${operation.kind}: ${operation.description}`.replaceAll(/\s+/g, ' ').slice(0, 100);
+
+const parseOperation = (id: OperationId, message: string): Operation => {
+  const lines = message.trimEnd().split('\n');
+  try {
+    return JSON.parse(lines.at(-1) ?? '') as Operation;
+  } catch (cause) {
+    throw damagedOperation(id, 'its message can not be read', cause);
+  }
+};
+
+const damagedOperation = (id: ObjectId, why: string, cause?: unknown): RetakeError =>
+  new RetakeError('store-damaged', `Operation ${id} is damaged: ${why}`, { details: { id, problem: 'corrupt' }, cause });

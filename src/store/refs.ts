@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Durability, effects, exists, git, readIfExists, replaceFile } from '../host/index.ts';
+import { isObjectId, type ObjectId, systemCode } from '../model/index.ts';
+
+/** The refs of the store, loose or packed. Writers hold the store's lock. */
+export class Refs {
+  readonly #directory: string;
+  readonly #durability: Durability;
+
+  constructor(gitDirectory: string, durability: Durability) {
+    this.#directory = gitDirectory;
+    this.#durability = durability;
+  }
+
+  read(name: string): ObjectId | undefined {
+    const loose = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
+    if (loose !== undefined && isObjectId(loose)) return loose;
+    return this.#packed().get(name);
+  }
+
+  write(name: string, id: ObjectId): void {
+    const path = join(this.#directory, name);
+    if (!exists(dirname(path))) effects.makeDirectories(dirname(path));
+    // Not beside the ref: git would take a stray temporary file there for a broken ref.
+    replaceFile(path, Buffer.from(`${id}\n`), { durability: this.#durability, temporaryIn: this.#directory, mode: 0o600 });
+  }
+
+  async remove(name: string): Promise<void> {
+    await git(['--git-dir', this.#directory, 'update-ref', '-d', name], { manners: 'neutral' });
+  }
+
+  /** All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. */
+  list(prefix: string): Map<string, ObjectId> {
+    const found = new Map<string, ObjectId>();
+    for (const [name, id] of this.#packed()) if (name.startsWith(prefix)) found.set(name, id);
+    this.#collect(prefix, found);
+    return found;
+  }
+
+  #collect(prefix: string, found: Map<string, ObjectId>): void {
+    for (const entry of entriesOf(join(this.#directory, prefix))) {
+      const name = `${prefix}${entry.name}`;
+      if (entry.isDirectory()) this.#collect(`${name}/`, found);
+      else {
+        const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim() ?? '';
+        if (isObjectId(id)) found.set(name, id);
+      }
+    }
+  }
+
+  #packed(): Map<string, ObjectId> {
+    const refs = new Map<string, ObjectId>();
+    for (const line of readIfExists(join(this.#directory, 'packed-refs'))?.toString('latin1').split('\n') ?? []) {
+      const [id = '', name] = line.split(' ');
+      if (isObjectId(id) && name !== undefined) refs.set(name, id);
+    }
+    return refs;
+  }
+}
+
+const entriesOf = (path: string) => {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+};

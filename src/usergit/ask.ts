@@ -1,0 +1,24 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { type GitResult, git } from '../host/index.ts';
+import { type ByteString, isUtf8, toBytes, toText } from '../model/index.ts';
+
+/**
+ * Asks the git binary about the repository around a directory. Whatever exit codes may mean "I can't tell" are to be
+ * named: an answer that is missing must not fail a capture.
+ */
+export const askGit = async (
+  directory: ByteString,
+  args: readonly string[],
+  accept: readonly number[],
+  input?: Uint8Array,
+): Promise<GitResult> => {
+  const options = { manners: 'user', accept, ...(input === undefined ? {} : { input }) } as const;
+  if (isUtf8(directory)) return git(args, { ...options, cwd: toText(directory) });
+  // Node takes a working directory as text only; one whose name is not text is reached through an open descriptor.
+  const fd = openSync(toBytes(directory), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    return await git(args, { ...options, cwd: `/proc/${process.pid}/fd/${fd}` });
+  } finally {
+    closeSync(fd);
+  }
+};

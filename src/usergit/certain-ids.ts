@@ -1,0 +1,48 @@
+import type { Stats } from 'node:fs';
+import type { RelativePath } from '../model/index.ts';
+import { blobSizes } from './blob-sizes.ts';
+import { Conversions } from './conversions.ts';
+import type { IndexEntry, UserIndex } from './index-file.ts';
+import type { UserRepository } from './repository.ts';
+import type { IgnoreSettings } from './settings.ts';
+
+/**
+ * The blob ids that certainly name a file's raw bytes, so that nobody has to read the file (STO-2). Certain means: the
+ * file's stat data are those of its index entry, old enough to be trusted; its blob has its size; and no conversion that
+ * keeps a size can have been at work.
+ *
+ * What remains is a filter or encoding that keeps sizes, was in force when the file was checked out or staged, and was
+ * taken out of the attributes since, while the file was not touched.
+ */
+export class CertainIds {
+  readonly #index: UserIndex;
+  readonly #conversions: Conversions;
+  readonly #sizes: ReadonlyMap<string, number>;
+
+  private constructor(index: UserIndex, conversions: Conversions, sizes: ReadonlyMap<string, number>) {
+    this.#index = index;
+    this.#conversions = conversions;
+    this.#sizes = sizes;
+  }
+
+  static async read(repository: UserRepository, settings: IgnoreSettings, index: UserIndex): Promise<CertainIds> {
+    const [conversions, sizes] = await Promise.all([Conversions.read(repository, settings, index), blobSizes(repository, index.blobIds())]);
+    return new CertainIds(index, conversions, sizes);
+  }
+
+  /** The id of a regular file's bytes, by its path from the repository's top. */
+  idOf(path: RelativePath, stat: Stats): string | undefined {
+    const entry = this.#index.entry(path);
+    if (entry === undefined || !agrees(entry, stat)) return undefined;
+    return this.#sizes.get(entry.id) === stat.size && this.#conversions.sizeTells(path) ? entry.id : undefined;
+  }
+}
+
+const agrees = (entry: IndexEntry, stat: Stats): boolean =>
+  !entry.racy &&
+  !entry.intentToAdd &&
+  stat.isFile() &&
+  entry.size === stat.size &&
+  entry.mtimeMs === stat.mtimeMs &&
+  entry.ctimeMs === stat.ctimeMs &&
+  entry.ino === stat.ino % 2 ** 32;

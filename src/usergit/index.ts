@@ -1,0 +1,12 @@
+/**
+ * usergit: the user's repository, read and never changed. Nothing it brings is run: what can be read in-process is, and
+ * the few questions left go to the git binary without hooks, filters, monitors or fetching (CAP-10). What git says is
+ * evidence to be weighed: a damaged or foreign repository makes answers poorer, and never makes a capture fail.
+ */
+export { CertainIds } from './certain-ids.ts';
+export { readHead } from './head.ts';
+export { type IndexEntry, UserIndex } from './index-file.ts';
+export { looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
+export { readPlainText } from './plain-file.ts';
+export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
+export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';

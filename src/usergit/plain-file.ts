@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type ByteString, fromBytes, systemCode, toFs } from '../model/index.ts';
+
+export interface PlainFile {
+  readonly bytes: Buffer;
+  readonly mtimeMs: number;
+}
+
+export interface PlainFileOptions {
+  /** Whether a symlink counts as the file it points to. */
+  readonly follow: boolean;
+  /** How many bytes to read at most; what is longer is cut there. */
+  readonly limit?: number;
+}
+
+/**
+ * Reads a file that the user's repository or configuration names. It may be anything: a FIFO or device there must
+ * neither hang nor feed us, so it is opened without blocking and read only if it is regular.
+ */
+export const readPlainFile = (path: ByteString, options: PlainFileOptions): PlainFile | 'absent' | 'unreadable' => {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (options.follow ? 0 : constants.O_NOFOLLOW);
+  let fd: number;
+  try {
+    fd = openSync(toFs(path), flags);
+  } catch (error) {
+    const code = systemCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : 'unreadable';
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return 'unreadable';
+    return { bytes: readUpTo(fd, Math.min(stat.size, options.limit ?? stat.size)), mtimeMs: stat.mtimeMs };
+  } catch {
+    return 'unreadable';
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** The text of a file, or null when there is none that can be read. */
+export const readPlainText = (path: ByteString, options: PlainFileOptions): ByteString | null => {
+  const file = readPlainFile(path, options);
+  return typeof file === 'string' ? null : fromBytes(file.bytes);
+};
+
+const readUpTo = (fd: number, size: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(size);
+  let done = 0;
+  while (done < size) {
+    const read = readSync(fd, bytes, done, size - done, done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
+};

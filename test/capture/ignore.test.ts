@@ -1,0 +1,414 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { IgnoreRules, ignoresWithin, type RuleFile, type RulesIn } from '../../src/capture/ignore/rules.ts';
+import { type ByteString, fromBytes, join, parent, type RelativePath, ROOT, toBytes } from '../../src/model/index.ts';
+
+/** Searches longer by hand: IGNORE_TIMES=40 vitest run test/capture/ignore */
+const TIMES = Number(process.env.IGNORE_TIMES ?? 1);
+/** A failure may take minutes to shrink, and its seed must outlive that. */
+const LONG = { timeout: 600_000 * TIMES };
+
+interface Case {
+  readonly ignoreCase: boolean;
+  readonly globalExcludes: string;
+  readonly infoExclude: string;
+  /** The `.gitignore` of each directory that has one; all of these directories exist. */
+  readonly gitignores: ReadonlyMap<string, string>;
+}
+
+const scratch = realpathSync(mkdtempSync(`${tmpdir()}/retake-ignore-`));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const repository = `${scratch}/repository`;
+const excludesFile = `${scratch}/excludes`;
+
+const git = (args: readonly string[], input = ''): ByteString => {
+  const run = spawnSync('git', ['-C', repository, ...args], {
+    input: toBytes(input as ByteString),
+    maxBuffer: 2 ** 30,
+    env: { PATH: process.env.PATH, HOME: scratch, GIT_CONFIG_GLOBAL: `${scratch}/none`, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+  if (run.error !== undefined || (run.status !== 0 && run.status !== 1))
+    throw run.error ?? new Error(`git ${args.join(' ')}: ${run.stderr}`);
+  return fromBytes(run.stdout);
+};
+
+mkdirSync(repository);
+git(['init', '--quiet', '--template=']);
+mkdirSync(`${repository}/.git/info`);
+
+const gitVersion = /(\d+)\.(\d+)/.exec(git(['version'])) ?? [];
+// From 2.52 on, git takes `**` after literal text (`a**/b`) for a single star; our rules are those of the gits before.
+const gitDiffersOn = Number(gitVersion[1]) > 2 || Number(gitVersion[2]) >= 52 ? /[^/]\*\*/ : /(?!)/;
+
+const onDisk = (path: string): Buffer => Buffer.concat([Buffer.from(`${repository}/`), toBytes(path as ByteString)]);
+
+/** Makes the repository hold the rules of a case, and nothing else but `files` and `links` to a directory. */
+const lay = (rules: Case, files: readonly string[] = [], links: readonly string[] = []): void => {
+  for (const name of readdirSync(repository, { encoding: 'buffer' })) {
+    if (name.toString() !== '.git') rmSync(onDisk(fromBytes(name)), { recursive: true });
+  }
+  writeFileSync(excludesFile, toBytes(rules.globalExcludes as ByteString));
+  writeFileSync(`${repository}/.git/info/exclude`, toBytes(rules.infoExclude as ByteString));
+  for (const [directory, text] of rules.gitignores) {
+    mkdirSync(onDisk(directory), { recursive: true });
+    writeFileSync(onDisk(join(directory as RelativePath, '.gitignore')), toBytes(text as ByteString));
+  }
+  for (const file of [...files, ...links]) mkdirSync(onDisk(parent(file as RelativePath)), { recursive: true });
+  for (const file of files) writeFileSync(onDisk(file), '');
+  for (const link of links) symlinkSync('.', onDisk(link));
+};
+
+const configuration = (rules: Case): string[] => ['-c', `core.excludesFile=${excludesFile}`, '-c', `core.ignoreCase=${rules.ignoreCase}`];
+
+/** For each path, whether git would ignore it. Paths that do not exist count as files. */
+const gitIgnores = (rules: Case, paths: readonly string[]): boolean[] => {
+  // The `./` keeps names like `:(top)` from being read as pathspec magic.
+  const input = paths.map((path) => `./${path}\0`).join('');
+  const fields = git([...configuration(rules), 'check-ignore', '--no-index', '-z', '--stdin', '-v', '-n'], input).split('\0');
+  return paths.map((path, index) => {
+    const [source, , pattern, echo] = fields.slice(4 * index, 4 * index + 4);
+    expect(echo).toBe(`./${path}`);
+    return source !== '' && !pattern?.startsWith('!');
+  });
+};
+
+const rulesOf = (rules: Case): RulesIn => {
+  const file = (base: string, text: string): RuleFile => ({ base: base as RelativePath, text: text as ByteString });
+  const weakest = IgnoreRules.of([file('', rules.globalExcludes), file('', rules.infoExclude)], rules);
+  const known = new Map<string, IgnoreRules>();
+  const rulesIn: RulesIn = (directory) => {
+    const inherited = directory === ROOT ? weakest : (known.get(directory) ?? rulesIn(parent(directory)));
+    const found = known.get(directory) ?? inherited.with(file(directory, rules.gitignores.get(directory) ?? ''));
+    known.set(directory, found);
+    return found;
+  };
+  return rulesIn;
+};
+
+interface Tally {
+  compared: number;
+  ignored: number;
+}
+
+const compare = (rules: Case, paths: readonly string[], directories: ReadonlySet<string>, tally: Tally): void => {
+  lay(rules);
+  const rulesIn = rulesOf(rules);
+  const expected = gitIgnores(rules, paths);
+  tally.compared += paths.length;
+  tally.ignored += expected.filter(Boolean).length;
+  const wrong = paths.filter((path, index) => ignoresWithin(rulesIn, path as RelativePath, directories.has(path)) !== expected[index]);
+  const told = wrong.map((path) => ({ path, git: expected[paths.indexOf(path)], rules: rules.gitignores.get(path.split('/')[0] ?? '') }));
+  expect(told).toEqual([]);
+};
+
+/** Each text becomes the only rule file of a directory of its own, to be asked about the paths there. */
+const compareApart = (cases: readonly { text: string; paths: readonly string[] }[], ignoreCase: boolean, tally: Tally): void => {
+  const gitignores = new Map(cases.map(({ text }, index) => [`${index}`, text]));
+  const paths = cases.flatMap((one, index) => one.paths.map((path) => `${index}/${path}`));
+  compare({ ignoreCase, globalExcludes: '', infoExclude: '', gitignores }, paths, new Set(), tally);
+};
+
+/** A comparison of answers that are nearly all the same would prove little. */
+const expectBothAnswers = ({ compared, ignored }: Tally): void => {
+  expect(ignored / compared).toBeGreaterThan(0.1);
+  expect(ignored / compared).toBeLessThan(0.9);
+};
+
+/** For many independent cases at once: the failure names those that are wrong, so shrinking would only take minutes. */
+const PRECISE = { endOnFailure: true };
+
+const ancestors = (path: string): string[] => [...path.matchAll(/\//g)].map((slash) => path.slice(0, slash.index));
+
+/** Names that are hard for someone: each is a file name of one to a few bytes. */
+const NAMES = [
+  ...['a', 'b', 'ab', 'abc', 'aab', 'A', 'aB', 'c.o', 'C.O', '.a', 'a.b.c', '0', 'x1', 'z', '~'],
+  ...['a b', 'a ', 'a  ', ' a', ' ', 'a\r', '\r', 'a\nb', '\t', '\x0b', '\x7f', '\x01'],
+  ...['#a', '!a', '!', '#', '\\', 'a\\', '[a]', '[', ']', '-', '^', '*', '**', 'a*', '?', ':', ':(top)a', '{a}', "'", '"', '@', '`', '_'],
+  ...['\xc3\xa9', '\xc3\x89', '\xe9', '\xc9', '\xff', '\x80a', 'a\xff', '\xef\xbb\xbfa'],
+];
+
+const CLASSES = [
+  ...['[ab]', '[a-c]', '[!a]', '[^a]', '[A]', '[A-C]', '[a-C]', '[c-a]', '[]a]', '[!]a]', '[^]-]', '[a-]', '[-a]', '[--0]', '[a-c-z]'],
+  ...[
+    '[\\]]',
+    '[\\a-c]',
+    '[a-\\c]',
+    '[a\\-c]',
+    '[\\',
+    '[a',
+    '[',
+    '[]',
+    '[!]',
+    '[^',
+    '[a-',
+    '[a-\\',
+    '[/]',
+    '[!/]',
+    '[.-0]',
+    '[*]',
+    '[?]',
+    '[[]',
+    '[#]',
+  ],
+  ...['[[:alpha:]]', '[[:upper:]]', '[[:lower:]]', '[![:space:]]', '[[:punct:]]', '[[:cntrl:]]', '[[:graph:][:blank:]]', '[[:print:]a]'],
+  ...[
+    '[[:alnum:]_-]',
+    '[[:digit:]-z]',
+    '[[:xdigit:]]',
+    '[[:foo:]]',
+    '[[:]',
+    '[[::]]',
+    '[[:alpha]',
+    '[[:alpha:',
+    '[[:a]',
+    '[a[:]b]',
+    '[[.a.]]',
+  ],
+  ...['[\xc0-\xff]', '[\x80-\xff]', '[!\x80-\xff]', '[\xc3][\xa9]', '[\xff]', '[\x01-\x1f]', '[ -~]'],
+];
+
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NAMES) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: fc.constantFrom(...'abAB.-*[] \\!\xe9\xc3'), minLength: 1, maxLength: 5 })
+      .filter((text) => !/^\.{1,2}$/.test(text)),
+  },
+);
+const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+
+const escaped = (text: string): string => text.replace(/[*?[\\!# ]/g, '\\$&');
+const part = fc.oneof(
+  { weight: 6, arbitrary: name },
+  { weight: 3, arbitrary: name.map(escaped) },
+  { weight: 1, arbitrary: name.map((text) => text.replace(/./gs, '\\$&')) },
+  { weight: 2, arbitrary: name.map((text) => text.toUpperCase()) },
+  { weight: 2, arbitrary: name.map((text) => `*${text.slice(-1)}`) },
+  { weight: 2, arbitrary: name.map((text) => `${text.slice(0, 1)}*`) },
+  { weight: 4, arbitrary: fc.constantFrom('*', '**', '?', '??', '***', '*?', '?*', '*.*', '*a*', '\\*', '\\', '') },
+  { weight: 3, arbitrary: fc.constantFrom(...CLASSES) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.constantFrom('a', 'b', 'A', '*', '**', '?', '\\', '\\/', ' ', '\xff', ...CLASSES), { minLength: 1, maxLength: 5 })
+      .map((pieces) => pieces.join('')),
+  },
+);
+const often = (text: string, weight: number): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 10 - weight, arbitrary: fc.constant('') }, { weight, arbitrary: fc.constant(text) });
+
+const pattern = fc
+  .tuple(
+    often('!', 3),
+    often('/', 2),
+    fc.array(part, { minLength: 1, maxLength: 3 }),
+    often('/', 2),
+    fc.oneof({ weight: 8, arbitrary: fc.constant('') }, fc.constantFrom(' ', '  ', '\\ ', '\\  ', ' \\', '\\\\ ', '\t', '/', '\0b')),
+    often('\r', 1),
+  )
+  .map(([bang, slash, parts, end, spaces, cr]) => bang + slash + parts.join('/') + end + spaces + cr);
+const line = fc.oneof(
+  { weight: 12, arbitrary: pattern },
+  fc.constantFrom('', '# a', '#', ' ', '!', '/', '//', '!/', '\r', '*', '!*', '!*/', '\\'),
+);
+const ruleText = fc
+  .tuple(often('\xef\xbb\xbf', 1), fc.array(line, { maxLength: 8 }), often('\n', 7))
+  .map(([bom, lines, end]) => bom + lines.filter((text) => !gitDiffersOn.test(text)).join('\n') + end);
+
+const anyRules: fc.Arbitrary<Case> = fc
+  .record({
+    ignoreCase: fc.boolean(),
+    globalExcludes: ruleText,
+    infoExclude: ruleText,
+    top: ruleText,
+    nested: fc.array(fc.tuple(path, ruleText), { maxLength: 3 }),
+  })
+  .map(({ top, nested, ...rest }) => ({ ...rest, gitignores: new Map([['', top], ...nested]) }));
+
+/** Where git's rules are easily got wrong; what is right is asked of git itself. */
+const TRICKY: readonly (readonly [text: string, ...paths: string[]])[] = [
+  ['a**/b', 'ab', 'a/b', 'aa/b', 'aa/c/b', 'a/c/b', 'c/ab'],
+  ['a/b**', 'a/b', 'a/bc', 'a/b/c', 'a/bc/d'],
+  ['**/a', 'a', 'b/a', 'b/c/a', 'ba'],
+  ['**/**/a', 'a', 'b/a', 'b/c/a'],
+  ['**a/b', 'a/b', 'c/a/b', 'ca/b', 'c/ca/b'],
+  ['a/**', 'a', 'a/b', 'a/b/c'],
+  ['a/**/b', 'a/b', 'a/c/b', 'a/c/d/b', 'ab', 'a/cb'],
+  ['a/**\\/b', 'a/b', 'a/c/b', 'a/c/d/b'],
+  ['a\\/**/b', 'a/b', 'a/c/b'],
+  ['/**', 'a', 'a/b'],
+  ['**/', 'a', 'a/b'],
+  ['*/b', 'b', 'a/b', 'a/c/b'],
+  ['*/*', 'a', 'a/b', 'a/b/c'],
+  ['a/*/b*/**/c', 'a/x/b/c', 'a/x/bb/y/z/c', 'a/b/c'],
+  ['**/a*b/**/c?', 'ab/cc', 'x/aab/y/c1', 'x/acb/c'],
+  ['***/a', 'a', 'b/a', 'b/c/a'],
+  ['/a', 'a', 'b/a'],
+  ['a/', 'a', 'a/b'],
+  ['//a', 'a', 'b/a'],
+  ['a//', 'a', 'a/b'],
+  ['a//b', 'a/b'],
+  ['/', 'a'],
+  ['a ', 'a', 'a '],
+  ['a\\ ', 'a', 'a ', 'a\\ '],
+  ['a\\  ', 'a', 'a ', 'a  '],
+  ['a \\', 'a', 'a ', 'a \\'],
+  ['a\\\\ ', 'a\\', 'a\\ '],
+  ['a\t', 'a', 'a\t'],
+  ['a\r', 'a', 'a\r'],
+  ['a\r\r\n', 'a', 'a\r', 'a\r\r'],
+  ['a \r\nb', 'a', 'a ', 'a \r', 'b'],
+  ['\r\n\r', 'a', '\r'],
+  ['a\0b\nb', 'a', 'b', 'ab'],
+  ['\xef\xbb\xbfa', 'a', '\xef\xbb\xbfa'],
+  ['a\n\xef\xbb\xbfb', 'b', '\xef\xbb\xbfb'],
+  ['#a', '#a', 'a'],
+  ['\\#a', '#a', '\\#a'],
+  ['\\!a', '!a', 'a'],
+  [' #a', ' #a', '#a'],
+  ['*\n!a', 'a', 'b'],
+  ['*\n!!a', 'a', '!a'],
+  ['*\n!', 'a', '!'],
+  ['a/*\n!a/b', 'a/b', 'a/c', 'a/b/c'],
+  ['a\n!a/b', 'a/b', 'a/c'],
+  ['a/\n!a', 'a', 'a/b'],
+  ['!a\na', 'a'],
+  ['a\\', 'a', 'a\\'],
+  ['a\\/', 'a', 'a\\', 'a\\/b', 'a/b'],
+  ['\\a\\b', 'ab', 'AB', '\\a\\b'],
+  ['\\A', 'a', 'A'],
+  ['A*B', 'aXb', 'AB', 'A/B'],
+  ['\xc9', '\xe9', '\xc9'],
+  ['\xc3\x89*', '\xc3\xa9', '\xc3\x89a'],
+  ['?', '\xff', '\xc3\xa9', 'a'],
+  ['*\xff', 'a\xff', '\xff', '\xffa'],
+  ['*.[!o]', 'a.o', 'a.c', 'a.', 'a..', 'a./c'],
+  ['a[/]b', 'a/b', 'a[/]b'],
+  ['a[!b]c', 'a/c', 'adc'],
+  ['a?b', 'a/b', 'acb'],
+  ['*a*b*c', 'abc', 'aabbcc', 'acb', 'cab', 'xaxbxcx', 'a/b/c'],
+  ['x/*a*b', 'x/aab', 'x/ab/b', 'x/ba'],
+];
+
+const upperCase = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
+describe('ignore rules are git’s', () => {
+  test.each([false, true])('[CAP-2] the tricky cases, ignoreCase %s', (ignoreCase) => {
+    const cases = TRICKY.filter(([text]) => !gitDiffersOn.test(text)).map(([text, ...paths]) => ({
+      text,
+      paths: [...paths, ...paths.map(upperCase)],
+    }));
+    compareApart(cases, ignoreCase, { compared: 0, ignored: 0 });
+  });
+
+  test.each([false, true])('[CAP-2] each byte in each bracket expression, ignoreCase %s', (ignoreCase) => {
+    const bytes = Array.from({ length: 255 }, (_, index) => String.fromCharCode(index + 1)).filter((byte) => byte !== '/' && byte !== '.');
+    const tally = { compared: 0, ignored: 0 };
+    compareApart(
+      CLASSES.map((text) => ({ text, paths: bytes })),
+      ignoreCase,
+      tally,
+    );
+    expectBothAnswers(tally);
+  });
+
+  test('[CAP-2] any rules in any place, any path', LONG, () => {
+    const tally = { compared: 0, ignored: 0 };
+    const property = fc.property(anyRules, fc.array(path, { minLength: 60, maxLength: 120 }), (rules, random) => {
+      const places = [...rules.gitignores.keys()];
+      const directories = new Set(places.flatMap((directory) => [...ancestors(directory), directory]).filter(Boolean));
+      const below = places.flatMap((directory) => random.map((file) => join(directory as RelativePath, file)));
+      compare(rules, [...new Set([...random, ...below, ...directories])], directories, tally);
+    });
+    fc.assert(property, { numRuns: 150 * TIMES });
+    expectBothAnswers(tally);
+  });
+
+  test('[CAP-2] one pattern at a time, over so few letters that each of its turns is taken', LONG, () => {
+    const units = ['**', '**/', '/**', '/**/', '\\a', '\\A', '\\/', '[ab]', '[!a]', '[A-B]', '[A]', '*/', '*a', '?b'];
+    const glob = fc
+      .array(fc.constantFrom(...'aabbA.*?/', ...units), { minLength: 1, maxLength: 8 })
+      .map((chosen) => chosen.join(''))
+      .filter((text) => !gitDiffersOn.test(text));
+    const parts = fc.constantFrom('a', 'b', 'A', 'ab', 'ba', 'aa', 'bb', 'B', 'aab', 'abb', '.a', 'a.b');
+    const paths = fc.array(
+      fc.array(parts, { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join('/')),
+      { minLength: 40, maxLength: 40 },
+    );
+    const tally = { compared: 0, ignored: 0 };
+    const property = fc.property(fc.boolean(), fc.array(glob, { minLength: 80, maxLength: 80 }), paths, (ignoreCase, globs, files) => {
+      const cases = globs.map((text) => ({ text, paths: files }));
+      compareApart(cases, ignoreCase, tally);
+    });
+    fc.assert(property, { numRuns: 12 * TIMES, ...PRECISE });
+    expectBothAnswers(tally);
+  });
+
+  test('[CAP-2] of several patterns about the same names the last decides, whatever their kinds', LONG, () => {
+    const bodies = [
+      'a',
+      'b',
+      'ab',
+      '*a',
+      '*b',
+      '*ab',
+      'a*',
+      '?',
+      '[ab]',
+      '*',
+      '/a',
+      '/ab',
+      '/a*',
+      '/*b',
+      'a/b',
+      'a/*',
+      '*/b',
+      '**/b',
+      '**/a*',
+    ];
+    const rule = fc.tuple(often('!', 5), fc.constantFrom(...bodies), often('/', 3)).map((pieces) => pieces.join(''));
+    const text = fc.array(rule, { minLength: 2, maxLength: 8 }).map((lines) => lines.join('\n'));
+    const paths = ['a', 'b', 'ab', 'c'].flatMap((first) => [first, ...['a', 'b', 'ab', 'c'].map((second) => `${first}/${second}`)]);
+    const tally = { compared: 0, ignored: 0 };
+    const property = fc.property(fc.array(text, { minLength: 150, maxLength: 150 }), (texts) => {
+      const cases = texts.map((rules) => ({ text: rules, paths }));
+      compareApart(cases, false, tally);
+    });
+    fc.assert(property, { numRuns: 10 * TIMES, ...PRECISE });
+    expectBothAnswers(tally);
+  });
+
+  test('[CAP-2] a walk finds the files that git finds', LONG, () => {
+    const tally = { compared: 0, ignored: 0 };
+    const property = fc.property(anyRules, fc.array(path, { minLength: 30, maxLength: 60 }), (rules, random) => {
+      const ruleFiles = [...rules.gitignores.keys()].map((directory) => join(directory as RelativePath, '.gitignore') as string);
+      const directories = new Set([...random, ...ruleFiles].flatMap(ancestors));
+      const plain = [...new Set(random)].filter((file) => !directories.has(file));
+      const links = plain.filter((_, index) => index % 5 === 0);
+      const files = plain.filter((_, index) => index % 5 !== 0);
+      lay(rules, files, links);
+      const entries = new Set([...files, ...links, ...ruleFiles, ...directories]);
+
+      const walk = (directory: RelativePath, inherited: IgnoreRules): string[] => {
+        const rulesHere = inherited.with({ base: directory, text: (rules.gitignores.get(directory) ?? '') as ByteString });
+        const here = [...entries].filter((entry) => parent(entry as RelativePath) === directory) as RelativePath[];
+        const kept = here.filter((entry) => !rulesHere.ignores(entry, directories.has(entry)));
+        return kept.flatMap((entry) => (directories.has(entry) ? walk(entry, rulesHere) : [entry]));
+      };
+      const weakest = [rules.globalExcludes, rules.infoExclude].map((text) => ({ base: ROOT, text: text as ByteString }));
+      const listed = git([...configuration(rules), 'ls-files', '--others', '--exclude-standard', '-z'])
+        .split('\0')
+        .slice(0, -1);
+      tally.compared += entries.size - directories.size;
+      tally.ignored += entries.size - directories.size - listed.length;
+      expect(walk(ROOT, IgnoreRules.of(weakest, rules)).sort()).toEqual(listed.sort());
+    });
+    fc.assert(property, { numRuns: 60 * TIMES });
+    expectBothAnswers(tally);
+  });
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real git and real processes on shared machines: slow is not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
