@@ -57,7 +57,8 @@ const lay = (rules: Case, files: readonly string[] = [], links: readonly string[
     mkdirSync(onDisk(directory), { recursive: true });
     writeFileSync(onDisk(join(directory as RelativePath, '.gitignore')), toBytes(text as ByteString));
   }
-  for (const file of [...files, ...links]) mkdirSync(onDisk(parent(file as RelativePath)), { recursive: true });
+  const directories = new Set([...files, ...links].map((file) => parent(file as RelativePath)));
+  for (const directory of directories) mkdirSync(onDisk(directory), { recursive: true });
   for (const file of files) writeFileSync(onDisk(file), '');
   for (const link of links) symlinkSync('.', onDisk(link));
 };
@@ -105,17 +106,17 @@ const compare = (rules: Case, paths: readonly string[], directories: ReadonlySet
   expect(told).toEqual([]);
 };
 
-/** Each text becomes the only rule file of a directory of its own, to be asked about the paths there. */
-const compareApart = (cases: readonly { text: string; paths: readonly string[] }[], ignoreCase: boolean, tally: Tally): void => {
-  const gitignores = new Map(cases.map(({ text }, index) => [`${index}`, text]));
-  const paths = cases.flatMap((one, index) => one.paths.map((path) => `${index}/${path}`));
-  compare({ ignoreCase, globalExcludes: '', infoExclude: '', gitignores }, paths, new Set(), tally);
+/** Each text becomes the only rule file of a directory of its own, to be asked about the same paths there. */
+const compareApart = (texts: readonly string[], paths: readonly string[], ignoreCase: boolean, tally: Tally): void => {
+  const gitignores = new Map(texts.map((text, index) => [`${index}`, text]));
+  const below = texts.flatMap((_, index) => paths.map((path) => `${index}/${path}`));
+  compare({ ignoreCase, globalExcludes: '', infoExclude: '', gitignores }, below, new Set(), tally);
 };
 
 /** A comparison of answers that are nearly all the same would prove little. */
 const expectBothAnswers = ({ compared, ignored }: Tally): void => {
-  expect(ignored / compared).toBeGreaterThan(0.1);
-  expect(ignored / compared).toBeLessThan(0.9);
+  expect(ignored / compared).toBeGreaterThan(0.05);
+  expect(ignored / compared).toBeLessThan(0.95);
 };
 
 /** For many independent cases at once: the failure names those that are wrong, so shrinking would only take minutes. */
@@ -125,50 +126,18 @@ const ancestors = (path: string): string[] => [...path.matchAll(/\//g)].map((sla
 
 /** Names that are hard for someone: each is a file name of one to a few bytes. */
 const NAMES = [
-  ...['a', 'b', 'ab', 'abc', 'aab', 'A', 'aB', 'c.o', 'C.O', '.a', 'a.b.c', '0', 'x1', 'z', '~'],
-  ...['a b', 'a ', 'a  ', ' a', ' ', 'a\r', '\r', 'a\nb', '\t', '\x0b', '\x7f', '\x01'],
-  ...['#a', '!a', '!', '#', '\\', 'a\\', '[a]', '[', ']', '-', '^', '*', '**', 'a*', '?', ':', ':(top)a', '{a}', "'", '"', '@', '`', '_'],
-  ...['\xc3\xa9', '\xc3\x89', '\xe9', '\xc9', '\xff', '\x80a', 'a\xff', '\xef\xbb\xbfa'],
+  ...['a', 'b', 'ab', 'abc', 'aab', 'A', 'aB', 'c.o', 'C.O', '.a', 'a.b.c', '0', 'x1', 'z', '~', 'a b', 'a ', 'a  ', ' a', ' ', 'a\r'],
+  ...['\r', 'a\nb', '\t', '\x0b', '\x7f', '\x01', '#a', '!a', '!', '#', '\\', 'a\\', '[a]', '[', ']', '-', '^', '*', '**', 'a*', '?'],
+  ...[':', ':(top)a', '{a}', "'", '"', '@', '`', '_', '\xc3\xa9', '\xc3\x89', '\xe9', '\xc9', '\xff', '\x80a', 'a\xff', '\xef\xbb\xbfa'],
 ];
 
 const CLASSES = [
   ...['[ab]', '[a-c]', '[!a]', '[^a]', '[A]', '[A-C]', '[a-C]', '[c-a]', '[]a]', '[!]a]', '[^]-]', '[a-]', '[-a]', '[--0]', '[a-c-z]'],
-  ...[
-    '[\\]]',
-    '[\\a-c]',
-    '[a-\\c]',
-    '[a\\-c]',
-    '[\\',
-    '[a',
-    '[',
-    '[]',
-    '[!]',
-    '[^',
-    '[a-',
-    '[a-\\',
-    '[/]',
-    '[!/]',
-    '[.-0]',
-    '[*]',
-    '[?]',
-    '[[]',
-    '[#]',
-  ],
-  ...['[[:alpha:]]', '[[:upper:]]', '[[:lower:]]', '[![:space:]]', '[[:punct:]]', '[[:cntrl:]]', '[[:graph:][:blank:]]', '[[:print:]a]'],
-  ...[
-    '[[:alnum:]_-]',
-    '[[:digit:]-z]',
-    '[[:xdigit:]]',
-    '[[:foo:]]',
-    '[[:]',
-    '[[::]]',
-    '[[:alpha]',
-    '[[:alpha:',
-    '[[:a]',
-    '[a[:]b]',
-    '[[.a.]]',
-  ],
-  ...['[\xc0-\xff]', '[\x80-\xff]', '[!\x80-\xff]', '[\xc3][\xa9]', '[\xff]', '[\x01-\x1f]', '[ -~]'],
+  ...['[\\]]', '[\\a-c]', '[a-\\c]', '[a\\-c]', '[\\', '[a', '[', '[]', '[!]', '[^', '[a-', '[a-\\', '[/]', '[!/]', '[.-0]', '[*]'],
+  ...['[?]', '[[]', '[#]', '[[:alpha:]]', '[[:upper:]]', '[[:lower:]]', '[![:space:]]', '[[:punct:]]', '[[:cntrl:]]'],
+  ...['[[:graph:][:blank:]]', '[[:print:]a]', '[[:alnum:]_-]', '[[:digit:]-z]', '[[:xdigit:]]', '[[:foo:]]', '[[:]', '[[::]]'],
+  ...['[[:alpha]', '[[:alpha:', '[[:a]', '[a[:]b]', '[[.a.]]', '[\xc0-\xff]', '[\x80-\xff]', '[!\x80-\xff]', '[\xc3][\xa9]', '[\xff]'],
+  ...['[\x01-\x1f]', '[ -~]'],
 ];
 
 const name = fc.oneof(
@@ -182,12 +151,13 @@ const name = fc.oneof(
 );
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 
+const upperCase = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 const escaped = (text: string): string => text.replace(/[*?[\\!# ]/g, '\\$&');
 const part = fc.oneof(
   { weight: 6, arbitrary: name },
   { weight: 3, arbitrary: name.map(escaped) },
   { weight: 1, arbitrary: name.map((text) => text.replace(/./gs, '\\$&')) },
-  { weight: 2, arbitrary: name.map((text) => text.toUpperCase()) },
+  { weight: 2, arbitrary: name.map(upperCase) },
   { weight: 2, arbitrary: name.map((text) => `*${text.slice(-1)}`) },
   { weight: 2, arbitrary: name.map((text) => `${text.slice(0, 1)}*`) },
   { weight: 4, arbitrary: fc.constantFrom('*', '**', '?', '??', '***', '*?', '?*', '*.*', '*a*', '\\*', '\\', '') },
@@ -230,90 +200,35 @@ const anyRules: fc.Arbitrary<Case> = fc
   })
   .map(({ top, nested, ...rest }) => ({ ...rest, gitignores: new Map([['', top], ...nested]) }));
 
-/** Where git's rules are easily got wrong; what is right is asked of git itself. */
-const TRICKY: readonly (readonly [text: string, ...paths: string[]])[] = [
-  ['a**/b', 'ab', 'a/b', 'aa/b', 'aa/c/b', 'a/c/b', 'c/ab'],
-  ['a/b**', 'a/b', 'a/bc', 'a/b/c', 'a/bc/d'],
-  ['**/a', 'a', 'b/a', 'b/c/a', 'ba'],
-  ['**/**/a', 'a', 'b/a', 'b/c/a'],
-  ['**a/b', 'a/b', 'c/a/b', 'ca/b', 'c/ca/b'],
-  ['a/**', 'a', 'a/b', 'a/b/c'],
-  ['a/**/b', 'a/b', 'a/c/b', 'a/c/d/b', 'ab', 'a/cb'],
-  ['a/**\\/b', 'a/b', 'a/c/b', 'a/c/d/b'],
-  ['a\\/**/b', 'a/b', 'a/c/b'],
-  ['/**', 'a', 'a/b'],
-  ['**/', 'a', 'a/b'],
-  ['*/b', 'b', 'a/b', 'a/c/b'],
-  ['*/*', 'a', 'a/b', 'a/b/c'],
-  ['a/*/b*/**/c', 'a/x/b/c', 'a/x/bb/y/z/c', 'a/b/c'],
-  ['**/a*b/**/c?', 'ab/cc', 'x/aab/y/c1', 'x/acb/c'],
-  ['***/a', 'a', 'b/a', 'b/c/a'],
-  ['/a', 'a', 'b/a'],
-  ['a/', 'a', 'a/b'],
-  ['//a', 'a', 'b/a'],
-  ['a//', 'a', 'a/b'],
-  ['a//b', 'a/b'],
-  ['/', 'a'],
-  ['a ', 'a', 'a '],
-  ['a\\ ', 'a', 'a ', 'a\\ '],
-  ['a\\  ', 'a', 'a ', 'a  '],
-  ['a \\', 'a', 'a ', 'a \\'],
-  ['a\\\\ ', 'a\\', 'a\\ '],
-  ['a\t', 'a', 'a\t'],
-  ['a\r', 'a', 'a\r'],
-  ['a\r\r\n', 'a', 'a\r', 'a\r\r'],
-  ['a \r\nb', 'a', 'a ', 'a \r', 'b'],
-  ['\r\n\r', 'a', '\r'],
-  ['a\0b\nb', 'a', 'b', 'ab'],
-  ['\xef\xbb\xbfa', 'a', '\xef\xbb\xbfa'],
-  ['a\n\xef\xbb\xbfb', 'b', '\xef\xbb\xbfb'],
-  ['#a', '#a', 'a'],
-  ['\\#a', '#a', '\\#a'],
-  ['\\!a', '!a', 'a'],
-  [' #a', ' #a', '#a'],
-  ['*\n!a', 'a', 'b'],
-  ['*\n!!a', 'a', '!a'],
-  ['*\n!', 'a', '!'],
-  ['a/*\n!a/b', 'a/b', 'a/c', 'a/b/c'],
-  ['a\n!a/b', 'a/b', 'a/c'],
-  ['a/\n!a', 'a', 'a/b'],
-  ['!a\na', 'a'],
-  ['a\\', 'a', 'a\\'],
-  ['a\\/', 'a', 'a\\', 'a\\/b', 'a/b'],
-  ['\\a\\b', 'ab', 'AB', '\\a\\b'],
-  ['\\A', 'a', 'A'],
-  ['A*B', 'aXb', 'AB', 'A/B'],
-  ['\xc9', '\xe9', '\xc9'],
-  ['\xc3\x89*', '\xc3\xa9', '\xc3\x89a'],
-  ['?', '\xff', '\xc3\xa9', 'a'],
-  ['*\xff', 'a\xff', '\xff', '\xffa'],
-  ['*.[!o]', 'a.o', 'a.c', 'a.', 'a..', 'a./c'],
-  ['a[/]b', 'a/b', 'a[/]b'],
-  ['a[!b]c', 'a/c', 'adc'],
-  ['a?b', 'a/b', 'acb'],
-  ['*a*b*c', 'abc', 'aabbcc', 'acb', 'cab', 'xaxbxcx', 'a/b/c'],
-  ['x/*a*b', 'x/aab', 'x/ab/b', 'x/ba'],
+/** Rule files that are easily got wrong; what is right is asked of git itself. */
+const TRICKY = [
+  ...['a**/b', 'a/b**', '**/a', '**/**/a', '**a/b', 'a/**', 'a/**/b', 'a/**\\/b', 'a\\/**/b', '/**', '**/', '***/a', '**/a*b/**/c?'],
+  ...['*/b', '*/*', 'a/*/b*/**/c', '/a', 'a/', '//a', 'a//', 'a//b', '/', 'a[/]b', 'a[!b]c', 'a?b', '*a*b*c', 'c/*a*b', '*.[!o]', 'a '],
+  ...['a\\ ', 'a\\  ', 'a \\', 'a\\\\ ', 'a\t', 'a\r', 'a\r\r\n', 'a \r\nb', '\r\n\r', 'a\0b\nb', '\xef\xbb\xbfa', 'a\n\xef\xbb\xbfb'],
+  ...['#a', '\\#a', '\\!a', ' #a', '*\n!a', '*\n!!a', '*\n!', 'a/*\n!a/b', 'a\n!a/b', 'a/\n!a', '!a\na', 'a\\', 'a\\/', '\\a\\b', '\\A'],
+  ...['A*B', '\xc9', '\xc3\x89*', '?', '*\xff'],
 ];
-
-const upperCase = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+const TRICKED = [
+  ...['a', 'b', 'ab', 'aab', 'bc', 'ba', 'a/b', 'aa/b', 'ba/b', 'a/c/b', 'a/c/d/b', 'a/cb', 'c/ab', 'c/ba/b', 'a/bc', 'a/bc/d', 'a/b/c'],
+  ...['a/x/b/c', 'a/x/bb/y/z/c', 'ab/cc', 'x/aab/y/c1', 'x/acb/c', 'adc', 'a/c', 'acb', 'abc', 'aabbcc', 'xaxbxcx', 'c/aab', 'c/ab/b'],
+  ...['c/ba', 'a.o', 'a.c', 'a.', 'a..', 'a./c', 'a[/]b', 'a ', 'a  ', 'a\\', 'a\\ ', 'a \\', 'a\\/b', '\\a\\b', 'a\t', '\r', 'a\r'],
+  ...['a\r\r', 'a \r', '#a', '\\#a', ' #a', '!a', '!', '\xef\xbb\xbfa', '\xef\xbb\xbfb', '\xe9', '\xc9', '\xc3\xa9', '\xc3\x89a', '\xff'],
+  ...['a\xff', '\xffa'],
+];
 
 describe('ignore rules are git’s', () => {
   test.each([false, true])('[CAP-2] the tricky cases, ignoreCase %s', (ignoreCase) => {
-    const cases = TRICKY.filter(([text]) => !gitDiffersOn.test(text)).map(([text, ...paths]) => ({
-      text,
-      paths: [...paths, ...paths.map(upperCase)],
-    }));
-    compareApart(cases, ignoreCase, { compared: 0, ignored: 0 });
+    const paths = [...new Set([...TRICKED, ...TRICKED.map(upperCase)])];
+    const texts = TRICKY.filter((text) => !gitDiffersOn.test(text));
+    const tally = { compared: 0, ignored: 0 };
+    compareApart(texts, paths, ignoreCase, tally);
+    expectBothAnswers(tally);
   });
 
   test.each([false, true])('[CAP-2] each byte in each bracket expression, ignoreCase %s', (ignoreCase) => {
     const bytes = Array.from({ length: 255 }, (_, index) => String.fromCharCode(index + 1)).filter((byte) => byte !== '/' && byte !== '.');
     const tally = { compared: 0, ignored: 0 };
-    compareApart(
-      CLASSES.map((text) => ({ text, paths: bytes })),
-      ignoreCase,
-      tally,
-    );
+    compareApart(CLASSES, bytes, ignoreCase, tally);
     expectBothAnswers(tally);
   });
 
@@ -325,7 +240,7 @@ describe('ignore rules are git’s', () => {
       const below = places.flatMap((directory) => random.map((file) => join(directory as RelativePath, file)));
       compare(rules, [...new Set([...random, ...below, ...directories])], directories, tally);
     });
-    fc.assert(property, { numRuns: 150 * TIMES });
+    fc.assert(property, { numRuns: 100 * TIMES });
     expectBothAnswers(tally);
   });
 
@@ -342,44 +257,25 @@ describe('ignore rules are git’s', () => {
     );
     const tally = { compared: 0, ignored: 0 };
     const property = fc.property(fc.boolean(), fc.array(glob, { minLength: 80, maxLength: 80 }), paths, (ignoreCase, globs, files) => {
-      const cases = globs.map((text) => ({ text, paths: files }));
-      compareApart(cases, ignoreCase, tally);
+      compareApart(globs, files, ignoreCase, tally);
     });
-    fc.assert(property, { numRuns: 12 * TIMES, ...PRECISE });
+    fc.assert(property, { numRuns: 8 * TIMES, ...PRECISE });
     expectBothAnswers(tally);
   });
 
   test('[CAP-2] of several patterns about the same names the last decides, whatever their kinds', LONG, () => {
     const bodies = [
-      'a',
-      'b',
-      'ab',
-      '*a',
-      '*b',
-      '*ab',
-      'a*',
-      '?',
-      '[ab]',
-      '*',
-      '/a',
-      '/ab',
-      '/a*',
-      '/*b',
-      'a/b',
-      'a/*',
-      '*/b',
-      '**/b',
-      '**/a*',
+      ...['a', 'b', 'ab', '*a', '*b', '*ab', 'a*', '?', '[ab]', '*'],
+      ...['/a', '/ab', '/a*', '/*b', 'a/b', 'a/*', '*/b', '**/b', '**/a*'],
     ];
     const rule = fc.tuple(often('!', 5), fc.constantFrom(...bodies), often('/', 3)).map((pieces) => pieces.join(''));
     const text = fc.array(rule, { minLength: 2, maxLength: 8 }).map((lines) => lines.join('\n'));
     const paths = ['a', 'b', 'ab', 'c'].flatMap((first) => [first, ...['a', 'b', 'ab', 'c'].map((second) => `${first}/${second}`)]);
     const tally = { compared: 0, ignored: 0 };
     const property = fc.property(fc.array(text, { minLength: 150, maxLength: 150 }), (texts) => {
-      const cases = texts.map((rules) => ({ text: rules, paths }));
-      compareApart(cases, false, tally);
+      compareApart(texts, paths, false, tally);
     });
-    fc.assert(property, { numRuns: 10 * TIMES, ...PRECISE });
+    fc.assert(property, { numRuns: 5 * TIMES, ...PRECISE });
     expectBothAnswers(tally);
   });
 
@@ -408,7 +304,7 @@ describe('ignore rules are git’s', () => {
       tally.ignored += entries.size - directories.size - listed.length;
       expect(walk(ROOT, IgnoreRules.of(weakest, rules)).sort()).toEqual(listed.sort());
     });
-    fc.assert(property, { numRuns: 60 * TIMES });
+    fc.assert(property, { numRuns: 30 * TIMES });
     expectBothAnswers(tally);
   });
 });

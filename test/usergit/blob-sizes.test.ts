@@ -1,0 +1,61 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { blobSizes } from '../../src/usergit/blob-sizes.ts';
+import { commitAll, fingerprint, git, gitText, newDirectory, newRepository, repositoryOf, write } from './support.ts';
+
+describe('blobSizes', () => {
+  const repositoryWithBlobs = (): { top: string; ids: string[] } => {
+    const top = newRepository();
+    write(top, { a: 'x'.repeat(10), b: '', c: 'y'.repeat(1000) });
+    commitAll(top);
+    return { top, ids: ['a', 'b', 'c'].map((name) => gitText(top, 'rev-parse', `:${name}`)) };
+  };
+  const MISSING = '1'.repeat(40);
+
+  test('[STO-2] tells the sizes of those that are there, loose or packed', async () => {
+    const { top, ids } = repositoryWithBlobs();
+    const [a, b, c] = ids as [string, string, string];
+    const expected = new Map([
+      [a, 10],
+      [b, 0],
+      [c, 1000],
+    ]);
+    expect(await blobSizes(repositoryOf(top), [a, MISSING, b, b, c])).toEqual(expected);
+    git(top, ['repack', '-adq']);
+    expect(await blobSizes(repositoryOf(top), ids)).toEqual(expected);
+    expect(await blobSizes(repositoryOf(top), [])).toEqual(new Map());
+  });
+
+  test.each(['remote.origin.promisor', 'remote.evil.partialCloneFilter', 'extensions.partialClone'])(
+    '[CAP-10] with %s nothing is asked, since git would fetch what is missing',
+    async (key) => {
+      const { top, ids } = repositoryWithBlobs();
+      const trace = join(newDirectory(), 'ran');
+      git(top, ['config', 'remote.origin.url', `ext::touch ${trace}`]);
+      git(top, ['config', 'remote.evil.url', `ext::touch ${trace}`]);
+      git(top, ['config', 'protocol.ext.allow', 'always']);
+      git(top, ['config', key, key.endsWith('promisor') ? 'true' : key.startsWith('ext') ? 'origin' : 'blob:none']);
+      git(top, ['config', 'core.repositoryFormatVersion', '1']);
+      const before = fingerprint(top);
+      expect(await blobSizes(repositoryOf(top), [...ids, MISSING])).toEqual(new Map());
+      expect(fingerprint(top)).toBe(before);
+      expect(() => lstatSync(trace)).toThrow('ENOENT');
+      // The trap is a real one.
+      expect(() => git(top, ['cat-file', '-s', MISSING])).toThrow();
+      expect(lstatSync(trace).isFile()).toBe(true);
+    },
+  );
+
+  test('[STO-2] where objects are replaced nothing is certain', async () => {
+    const { top, ids } = repositoryWithBlobs();
+    git(top, ['replace', '-f', ids[0] as string, git(top, ['hash-object', '-w', '--stdin'], 'z'.repeat(10)).toString().trim()]);
+    expect(await blobSizes(repositoryOf(top), ids)).toEqual(new Map());
+  });
+
+  test('[CAP-7] a repository that git refuses has no sizes', async () => {
+    const { top, ids } = repositoryWithBlobs();
+    git(top, ['config', 'core.repositoryFormatVersion', '99']);
+    expect(await blobSizes(repositoryOf(top), ids)).toEqual(new Map());
+  });
+});
