@@ -74,12 +74,12 @@ interface Context {
 }
 
 const FILE_TYPE = 0o170000;
-const OMITTED_TYPES: Readonly<Record<number, OmissionReason>> = {
-  [0o010000]: 'fifo',
-  [0o140000]: 'socket',
-  [0o020000]: 'device',
-  [0o060000]: 'device',
-};
+const OMITTED_TYPES: ReadonlyMap<number, OmissionReason> = new Map([
+  [0o010000, 'fifo'],
+  [0o140000, 'socket'],
+  [0o020000, 'device'],
+  [0o060000, 'device'],
+]);
 const DIRECTORY = 0o040000;
 const LINK = 0o120000;
 const FILE = 0o100000;
@@ -272,7 +272,7 @@ class Walk {
       }
     }
     if (isDirectory) return this.#captureDirectory(path, name, stat, { ...context, insideIgnored: ignored });
-    const omitted = OMITTED_TYPES[type];
+    const omitted = OMITTED_TYPES.get(type);
     return omitted ?? this.#captureFile(path, name, stat, known, type === LINK ? 'link' : 'file', ignored);
   }
 

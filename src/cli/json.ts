@@ -33,7 +33,13 @@ export const diffJson = ({ files }: DiffResult) => ({
 
 export const planJson = (plan: RollbackPlan) => ({
   target: plan.target.id,
-  operations: plan.steps.map(({ type, path, lines, size }) => ({ type, ...pathFields(path), size, insertions: lines?.insertions ?? null, deletions: lines?.deletions ?? null })),
+  operations: plan.steps.map(({ type, path, lines, size }) => ({
+    type,
+    ...pathFields(path),
+    size,
+    insertions: lines?.insertions ?? null,
+    deletions: lines?.deletions ?? null,
+  })),
   kept: reasonsJson(plan.kept),
   inTheWay: reasonsJson(plan.inTheWay),
   warnings: plan.warnings,

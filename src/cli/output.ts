@@ -3,10 +3,12 @@ import { type ByteString, RetakeError, toText } from '../model/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 /** Control characters in names, notes and diffs are shown, never sent to the terminal. */
 export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  text.replaceAll(CONTROLS, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 export const oneLine = (text: string): string => printable(text.replaceAll(/[\t\n]/g, ' '));
 

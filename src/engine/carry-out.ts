@@ -94,7 +94,7 @@ export const conclude = async (
         changed: outcome === 'taken-back' ? 0 : journal.steps.length,
         leftAlone,
       },
-      after,
+      { ...after, plan: journal.steps },
     ),
   );
   saveSnapshot(workspace.snapshotPath, after.snapshot, rollback.id, workspace.settings.durability);

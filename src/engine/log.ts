@@ -1,6 +1,6 @@
-import { diffFiles, diffStates } from '../diff/index.ts';
+import { diffFiles, diffStates, type StateChange } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
-import { isCheckpoint, isRollback, type OperationId, type Recorded, type Rollback, type SessionId, type WorkspaceState } from '../model/index.ts';
+import { isCheckpoint, isRollback, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
 import { undoChain } from './undo.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,32 +20,27 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 
 export const withCounts = (workspace: Workspace, entry: Entry): LogEntry => ({ ...entry, counts: countsOf(workspace, entry.operation) });
 
-/** Files and lines changed: since the checkpoint before, or by the rollback. The first checkpoint has none to differ from. */
+/** Files and lines changed: since the record before, or by the rollback. The first checkpoint has none to differ from. */
 const countsOf = (workspace: Workspace, operation: Recorded): ChangeCounts => {
-  const before = predecessor(operation);
-  if (before === null || operation.state === null) return NONE;
-  const { index } = workspace;
-  const known = index.counts(operation.id);
+  const known = workspace.index.counts(operation.id);
   if (known !== undefined) return known;
-  const base = workspace.store.log.readIfIntact(before)?.state;
-  if (!base) return NONE;
-  const counts = count(workspace, base, operation.state);
-  index.rememberCounts(operation.id, counts);
-  return counts;
-};
-
-const predecessor = (operation: Recorded): OperationId | null => {
-  if (isCheckpoint(operation)) return operation.previous;
-  return isRollback(operation) ? operation.safety : null;
-};
-
-const count = ({ store }: Workspace, from: WorkspaceState, to: WorkspaceState): ChangeCounts => {
-  const files = diffFiles(store.objects, diffStates(store.objects, from, to));
-  return {
+  const changes = changesOf(workspace, operation);
+  if (changes === undefined) return NONE;
+  const files = diffFiles(workspace.store.objects, changes);
+  const counts = {
     changed: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   };
+  workspace.index.rememberCounts(operation.id, counts);
+  return counts;
+};
+
+const changesOf = ({ store }: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
+  if (isRollback(operation)) return operation.outcome === 'taken-back' ? [] : store.log.plan(operation.id);
+  if (!isCheckpoint(operation) || operation.previous === null) return undefined;
+  const before = store.log.readIfIntact(operation.previous)?.state;
+  return before ? diffStates(store.objects, before, operation.state) : undefined;
 };
 
 export interface RollbackEntry {

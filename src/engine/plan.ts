@@ -64,7 +64,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
   const { objects } = workspace.store;
   const goal = aim.target.state as WorkspaceState;
   const isChosen = chooser(workspace, aim);
-  const facts = factsAbout(workspace, aim.target, ground);
+  const facts = factsAbout(workspace, aim, ground);
 
   let present = await capturePresent(workspace, { onProgress });
   for (let named: readonly RelativePath[] = []; ; ) {
@@ -113,21 +113,24 @@ const measure = ({ store }: Workspace, steps: readonly PlanStep[]): MeasuredStep
 };
 
 /** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
-const chooser = (workspace: Workspace, { only, undoes }: Aim): ((path: RelativePath) => boolean) | undefined => {
-  const touched = undoes && new Set(rolledBack(workspace, undoes).map(({ path }) => path));
+const chooser = ({ store }: Workspace, { only, undoes }: Aim): ((path: RelativePath) => boolean) | undefined => {
+  const touched = undoes && new Set(store.log.plan(undoes.id).map(({ path }) => path));
   if (touched === undefined && only === undefined) return undefined;
   return (path) => (touched?.has(path) ?? true) && (only?.some((one) => isWithin(path, one)) ?? true);
 };
 
-/** What a rollback changed. */
-export const rolledBack = ({ store }: Workspace, { safety, state }: Recorded<Rollback>): StateChange[] =>
-  diffStates(store.objects, store.log.read(safety).state, state);
-
-const factsAbout = ({ store }: Workspace, target: Recorded<Checkpoint>, ground: Ground): PlanFacts => ({
-  leftOut: leftOutBy(store.log.manifest(target.id), (directory) => {
-    const blob = blobAt(store.objects, target.state as WorkspaceState, join(directory, '.gitignore'));
-    return blob === null ? null : fromBytes(store.objects.readBlob(blob));
-  }),
+/**
+ * What a rollback made where nothing was is known to have been absent before it. Of other paths, the target's own rules
+ * tell whether it could have held them.
+ */
+const factsAbout = ({ store }: Workspace, { target, undoes }: Aim, ground: Ground): PlanFacts => ({
+  leftOut:
+    undoes !== undefined
+      ? () => false
+      : leftOutBy(store.log.manifest(target.id), (directory) => {
+          const blob = blobAt(store.objects, target.state as WorkspaceState, join(directory, '.gitignore'));
+          return blob === null ? null : fromBytes(store.objects.readBlob(blob));
+        }),
   names: (directory) => ground.names(directory) ?? [],
 });
 
@@ -171,7 +174,7 @@ const warningsFor = (workspace: Workspace, { target, undoes }: Aim, present: Pre
     );
   }
   if (undoes !== undefined) {
-    const touched = new Set(rolledBack(workspace, undoes).map(({ path }) => path));
+    const touched = new Set(workspace.store.log.plan(undoes.id).map(({ path }) => path));
     const since = leafChanges(diffStates(workspace.store.objects, undoes.state, present.state)).filter(({ path }) => touched.has(path));
     if (since.length > 0)
       warnings.push(`${since.length} of these files changed after the rollback; the safety checkpoint keeps those changes`);

@@ -73,7 +73,12 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
       ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
     };
-    const journal: Journal = { id: intent.journal, direction: 'forward', intent, steps: plan.steps.map(({ type, path, from, to }) => ({ type, path, from, to })) };
+    const journal: Journal = {
+      id: intent.journal,
+      direction: 'forward',
+      intent,
+      steps: plan.steps.map(({ type, path, from, to }) => ({ type, path, from, to })),
+    };
     writeJournal(workspace.journalPath, journal, workspace.settings.durability);
     const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
     const rollback = await conclude(workspace, journal, outcome, {

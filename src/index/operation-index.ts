@@ -184,7 +184,18 @@ export class OperationIndex {
     this.#run(
       `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, body)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
-      [sequence, id, session, kind, own ? 1 : 0, operation.state === null ? 0 : 1, own?.name ?? null, own?.note ?? null, description, JSON.stringify(operation)],
+      [
+        sequence,
+        id,
+        session,
+        kind,
+        own ? 1 : 0,
+        operation.state === null ? 0 : 1,
+        own?.name ?? null,
+        own?.note ?? null,
+        description,
+        JSON.stringify(operation),
+      ],
     );
     if (operation.kind === 'note') this.#run('UPDATE operations SET note = ? WHERE id = ?', [operation.note || null, operation.target]);
     if (operation.kind === 'pin') this.#run('UPDATE operations SET pinned = ? WHERE id = ?', [operation.pinned ? 1 : 0, operation.target]);

@@ -102,7 +102,8 @@ const perform = (application: Application, action: Action): void => {
     switch (action.do) {
       case 'open-up':
       case 'set-permissions':
-        return setPermissions(ground, path, present, to, action.permissions);
+        setPermissions(ground, path, present, to, action.permissions);
+        return;
       case 'remove':
         if (sameThing(present, from)) ground.inParent(path, (directory, name) => remove(directory, name, present));
         else if (present !== null && !sameThing(present, to)) throw new PathMoved(path);
@@ -114,7 +115,8 @@ const perform = (application: Application, action: Action): void => {
       case 'put':
         if (sameNode(present, to)) return;
         if (!sameNode(present, from) && !(present === null && action.step.type === 'retype')) throw new PathMoved(path);
-        return put(application, path, action.node);
+        put(application, path, action.node);
+        return;
     }
   } catch (error) {
     if (error instanceof NoGround) throw new PathMoved(path);

@@ -4,6 +4,7 @@ import {
   type ObjectId,
   type Operation,
   type OperationId,
+  type PlanStep,
   type Recorded,
   RetakeError,
   type SessionId,
@@ -23,6 +24,8 @@ type Unrecorded<O> = O extends Operation ? Omit<O, 'sequence'> : never;
 export interface Content {
   readonly state: WorkspaceState;
   readonly manifest: Manifest;
+  /** What a rollback did, step by step: undoing it is the exact inverse. */
+  readonly plan?: readonly PlanStep[];
 }
 
 /**
@@ -102,10 +105,17 @@ export class OperationLog {
   }
 
   manifest(id: OperationId): Manifest {
-    const { tree } = this.#objects.readCommit(id);
-    const entry = this.#objects.readTree(tree).find(({ name }) => name === 'manifest');
-    if (entry === undefined) throw damagedOperation(id, 'it has no manifest');
-    return decodeManifest(this.#objects.readBlob(entry.id as BlobId));
+    return decodeManifest(this.#part(id, 'manifest'));
+  }
+
+  plan(id: OperationId): readonly PlanStep[] {
+    return JSON.parse(this.#part(id, 'plan').toString());
+  }
+
+  #part(id: OperationId, wanted: string): Buffer {
+    const entry = this.#objects.readTree(this.#objects.readCommit(id).tree).find(({ name }) => name === wanted);
+    if (entry === undefined) throw damagedOperation(id, `it has no ${wanted}`);
+    return this.#objects.readBlob(entry.id as BlobId);
   }
 
   #stateIn(root: TreeId): WorkspaceState | null {
@@ -116,12 +126,13 @@ export class OperationLog {
   }
 }
 
-const rootEntries = (batch: ObjectBatch, { state, manifest }: Content): TreeEntry[] => {
+const rootEntries = (batch: ObjectBatch, { state, manifest, plan }: Content): TreeEntry[] => {
   const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
   return [
     entry(0o40000, 'files', state.files),
     ...(state.meta === null ? [] : [entry(0o40000, 'meta', state.meta)]),
     entry(0o100644, 'manifest', batch.blob(encodeManifest(manifest))),
+    ...(plan === undefined ? [] : [entry(0o100644, 'plan', batch.blob(Buffer.from(`${JSON.stringify(plan)}\n`)))]),
   ];
 };
 

@@ -18,6 +18,7 @@ export interface AttributeRules {
 export const EVERYTHING: AttributeRules = { everything: true, endings: [], names: new Set() };
 
 const CONVERSION = /^(?:filter|working-tree-encoding|ident)(?:=|$)/;
+const ANYWHERE = /filter|working-tree-encoding|ident/;
 
 /** The rules of an attributes file, or null when none matter. */
 export const parseAttributes = (text: ByteString): AttributeRules | null => {
@@ -26,10 +27,10 @@ export const parseAttributes = (text: ByteString): AttributeRules | null => {
   for (const line of text.replace(/^\xef\xbb\xbf/, '').split('\n')) {
     const [pattern = '', ...attributes] = line.split(/[ \t\r]+/).filter((word) => word !== '');
     if (pattern.startsWith('#')) continue;
-    // A quoted pattern may hold spaces, and `[attr]` gives a name to attributes that any file may then use.
-    const complex = /^(?:"|\[attr\])/.test(pattern);
+    // A quoted pattern ends who knows where, and `[attr]` gives attributes a name by which any file may have them.
+    if (/^(?:"|\[attr\])/.test(pattern) && ANYWHERE.test(line)) return EVERYTHING;
     if (!attributes.some((attribute) => CONVERSION.test(attribute))) continue;
-    if (complex || !/^\*?[^*?[\\/]*$/.test(pattern)) return EVERYTHING;
+    if (!/^\*?[^*?[\\/]*$/.test(pattern)) return EVERYTHING;
     if (pattern.startsWith('*')) endings.push(pattern.slice(1).toLowerCase());
     else names.add(pattern.toLowerCase());
   }

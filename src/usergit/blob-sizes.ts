@@ -7,26 +7,34 @@ const NO_SUCH_KEY = 1;
 const FETCHES_WHAT_IS_MISSING = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';
 
 /**
- * The sizes of blobs in the user's repository; those it can't tell are left out. None are told for a partial clone, where
- * asking for a missing object would make git fetch it, nor where objects are replaced by others (`git replace`): there a
- * file may have been checked out from another blob than its entry names.
+ * The size of each of these objects in the user's repository; NaN for one it can't tell. None is told for a partial clone,
+ * where asking for a missing object would make git fetch it, nor where objects are replaced by others (`git replace`):
+ * there a file may have been checked out from another blob than its entry names.
  */
-export const blobSizes = async (repository: UserRepository, ids: Iterable<string>): Promise<Map<string, number>> => {
-  const sizes = new Map<string, number>();
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0 || (await fetchesWhatIsMissing(repository)) || (await replacesObjects(repository))) return sizes;
+export const blobSizes = async (repository: UserRepository, ids: readonly string[]): Promise<Float64Array> => {
+  const unknown = new Float64Array(ids.length).fill(Number.NaN);
+  if (ids.length === 0 || (await fetchesWhatIsMissing(repository)) || (await replacesObjects(repository))) return unknown;
   const { stdout } = await askGit(
     repository.top,
     ['--no-replace-objects', 'cat-file', '--buffer', '--batch-check=%(objectsize)'],
     [128],
-    Buffer.from(`${wanted.join('\n')}\n`, 'latin1'),
+    Buffer.from(`${ids.join('\n')}\n`, 'latin1'),
   );
-  const lines = stdout.toString('latin1').split('\n');
-  wanted.forEach((id, i) => {
-    // `<id> missing` is an answer too, and an answer cut short is none.
-    const line = i < lines.length - 1 ? (lines[i] as string) : '';
-    if (/^\d+$/.test(line)) sizes.set(id, Number(line));
-  });
+  return fillIn(unknown, stdout);
+};
+
+/** One line for each id, in order: a number, or words that say why not. An answer cut short leaves the rest unknown. */
+const fillIn = (sizes: Float64Array, answer: Buffer): Float64Array => {
+  let line = 0;
+  let size = 0;
+  for (const byte of answer) {
+    if (byte === 0x0a) {
+      sizes[line++] = size;
+      size = 0;
+    } else {
+      size = byte >= 0x30 && byte <= 0x39 ? size * 10 + byte - 0x30 : Number.NaN;
+    }
+  }
   return sizes;
 };
 

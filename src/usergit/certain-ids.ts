@@ -17,16 +17,17 @@ import type { IgnoreSettings } from './settings.ts';
 export class CertainIds {
   readonly #index: UserIndex;
   readonly #conversions: Conversions;
-  readonly #sizes: ReadonlyMap<string, number>;
+  /** By the place of the entry. */
+  readonly #sizes: Float64Array;
 
-  private constructor(index: UserIndex, conversions: Conversions, sizes: ReadonlyMap<string, number>) {
+  private constructor(index: UserIndex, conversions: Conversions, sizes: Float64Array) {
     this.#index = index;
     this.#conversions = conversions;
     this.#sizes = sizes;
   }
 
   static async read(repository: UserRepository, settings: IgnoreSettings, index: UserIndex): Promise<CertainIds> {
-    const [conversions, sizes] = await Promise.all([Conversions.read(repository, settings, index), blobSizes(repository, index.blobIds())]);
+    const [conversions, sizes] = await Promise.all([Conversions.read(repository, settings, index), blobSizes(repository, index.ids())]);
     return new CertainIds(index, conversions, sizes);
   }
 
@@ -34,14 +35,18 @@ export class CertainIds {
   idOf(path: RelativePath, stat: Stats): string | undefined {
     const entry = this.#index.entry(path);
     if (entry === undefined || !agrees(entry, stat)) return undefined;
-    return this.#sizes.get(entry.id) === stat.size && this.#conversions.sizeTells(path) ? entry.id : undefined;
+    return this.#sizes[entry.place] === stat.size && this.#conversions.sizeTells(path) ? entry.id : undefined;
   }
 }
+
+const TYPE = 0o170000;
+const REGULAR = 0o100000;
 
 const agrees = (entry: IndexEntry, stat: Stats): boolean =>
   !entry.racy &&
   !entry.intentToAdd &&
   stat.isFile() &&
+  (entry.mode & TYPE) === REGULAR &&
   entry.size === stat.size &&
   entry.mtimeMs === stat.mtimeMs &&
   entry.ctimeMs === stat.ctimeMs &&

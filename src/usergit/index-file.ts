@@ -17,6 +17,8 @@ import { mergeSplitIndex, parseLink } from './split-index.ts';
 
 /** What the index says of one file: the blob, and the file's stat data when blob and file were last known to agree. */
 export interface IndexEntry {
+  /** Which one it is, counted from the first. */
+  readonly place: number;
   readonly id: string;
   readonly mode: number;
   /** The file's size on disk, not the blob's; git keeps its lower 32 bits. Zero also marks a file git wants to look at again. */
@@ -95,15 +97,10 @@ export class UserIndex {
     return at < 0 || stageOf(this.#columns, at) !== 0 ? undefined : this.#entryAt(at);
   }
 
-  /** Every blob that a regular file stands for, conflicts left out. */
-  *blobIds(): Generator<string> {
+  /** The object of each entry, by its place. */
+  ids(): string[] {
     const { bytes, entries, hashSize } = this.#columns;
-    for (let i = 0; i < entries.length; i++) {
-      const at = entries[i] as number;
-      if (isRegular(bytes.readUInt32BE(at + FIELD.mode)) && stageOf(this.#columns, i) === 0) {
-        yield bytes.toString('hex', at + FIELD.id, at + FIELD.id + hashSize);
-      }
-    }
+    return Array.from(entries, (at) => bytes.toString('hex', at + FIELD.id, at + FIELD.id + hashSize));
   }
 
   #entryAt(i: number): IndexEntry {
@@ -112,6 +109,7 @@ export class UserIndex {
     const flags = flagsOf(this.#columns, i);
     const more = flags & FLAG.extended ? bytes.readUInt16BE(at + FIELD.id + hashSize + 2) : 0;
     return {
+      place: i,
       id: bytes.toString('hex', at + FIELD.id, at + FIELD.id + hashSize),
       mode: bytes.readUInt32BE(at + FIELD.mode),
       size: bytes.readUInt32BE(at + FIELD.size),
@@ -178,8 +176,6 @@ const NOTHING: Columns = {
   nameEnds: new Uint32Array(),
 };
 const EMPTY: IndexSource = { columns: NOTHING, mtimeMs: 0, baseMtimeMs: 0, baseBytes: 0 };
-
-const isRegular = (mode: number): boolean => (mode & 0o170000) === 0o100000;
 
 const timeAt = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
 

@@ -5,7 +5,7 @@
  */
 export { CertainIds } from './certain-ids.ts';
 export { readHead } from './head.ts';
-export { type IndexEntry, UserIndex } from './index-file.ts';
+export { UserIndex } from './index-file.ts';
 export { looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';

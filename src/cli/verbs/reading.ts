@@ -4,17 +4,14 @@ import { isCheckpoint, isRollback, pathFields, RetakeError, type SessionId, shor
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
-import { ProgressLine } from '../progress.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
+import { ProgressLine } from '../progress.ts';
 
 const SHOWN = 50;
 
 /** Verbs that only look. */
 export const addReadingVerbs = (program: Command, run: Run): void => {
-  program
-    .command('status')
-    .description('what is protected and what is recorded')
-    .action(run(status));
+  program.command('status').description('what is protected and what is recorded').action(run(status));
 
   program
     .command('log')
@@ -41,11 +38,7 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
       }),
     );
 
-  program
-    .command('show')
-    .description('one operation in full')
-    .argument('<id>', 'id, name or @-1')
-    .action(run(show));
+  program.command('show').description('one operation in full').argument('<id>', 'id, name or @-1').action(run(show));
 
   program
     .command('diff')
@@ -65,7 +58,10 @@ export const wholeNumber = (text: string): number => {
 };
 
 const printEntries = (entries: readonly LogEntry[], otherwise: string): void => {
-  if (entries.length === 0) return hint(otherwise);
+  if (entries.length === 0) {
+    hint(otherwise);
+    return;
+  }
   print(
     table(
       entries.map(({ operation, name, note, pinned, counts }) => [
@@ -91,7 +87,9 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   print(`Store       ${oneLine(report.store)}`);
   print(`Recorded    ${count(report.checkpoints, 'checkpoint')}, ${count(report.rollbacks, 'rollback')}`);
   if (report.newest !== null) {
-    print(`Newest      ${shortId(report.newest.id as never)}  ${relativeTime(report.newest.createdAt)}  ${oneLine(report.newest.description)}`);
+    print(
+      `Newest      ${shortId(report.newest.id as never)}  ${relativeTime(report.newest.createdAt)}  ${oneLine(report.newest.description)}`,
+    );
   }
   if (report.rollbackUnderWay) print(paint('yellow', 'A rollback is being carried out by another process'));
   for (const { id, leftAlone } of report.incomplete) {
@@ -123,7 +121,8 @@ const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: re
   if (entry.name !== null) rows.push(['name', oneLine(entry.name)]);
   if (entry.note !== null) rows.push(['note', printable(entry.note)]);
   if (entry.pinned) rows.push(['pinned', 'yes']);
-  if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts.changed, entry.counts.insertions, entry.counts.deletions)]);
+  if (operation.state !== null)
+    rows.push(['changed', describeCounts(entry.counts.changed, entry.counts.insertions, entry.counts.deletions)]);
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);
     if (operation.head !== null) rows.push(['git', `${operation.head.branch ?? 'detached'} at ${operation.head.commit ?? 'no commit'}`]);

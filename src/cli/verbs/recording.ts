@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { createCheckpoint, deleteCheckpoint, setNote, setPinned, type Workspace } from '../../engine/index.ts';
 import { pathFields, RetakeError, type SessionId, shortId, stateName } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
-import { ProgressLine } from '../progress.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { ProgressLine } from '../progress.ts';
 
 /** Verbs that add to the log and leave the workspace alone. */
 export const addRecordingVerbs = (program: Command, run: Run): void => {

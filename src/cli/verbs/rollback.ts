@@ -1,12 +1,22 @@
 import { type Command, Option } from 'commander';
-import { type Aim, aimRedo, aimUndo, previewRollback, type RollbackPlan, readRollbacks, resolveCheckpoint, rollBack, type Workspace } from '../../engine/index.ts';
-import { RetakeError, shortId, type StepType } from '../../model/index.ts';
+import {
+  type Aim,
+  aimRedo,
+  aimUndo,
+  previewRollback,
+  type RollbackPlan,
+  readRollbacks,
+  resolveCheckpoint,
+  rollBack,
+  type Workspace,
+} from '../../engine/index.ts';
+import { RetakeError, type StepType, shortId } from '../../model/index.ts';
 import { confirm } from '../confirm.ts';
 import { planJson, rollbackJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
-import { ProgressLine } from '../progress.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
+import { ProgressLine } from '../progress.ts';
 
 interface RollbackFlags {
   readonly path?: string[];
@@ -76,10 +86,15 @@ const needsConfirmation = ({ steps }: RollbackPlan): boolean =>
   steps.length > 1 || steps.some(({ type, from }) => type === 'delete' || type === 'rmdir' || (type === 'retype' && from !== null));
 
 const needsYes = (): RetakeError =>
-  new RetakeError('needs-confirmation', 'This changes several files or deletes something', { hint: 'Look at it with --dry-run, then add --yes.' });
+  new RetakeError('needs-confirmation', 'This changes several files or deletes something', {
+    hint: 'Look at it with --dry-run, then add --yes.',
+  });
 
 const finish = ({ json }: GlobalOptions, result: Awaited<ReturnType<typeof rollBack>>): void => {
-  if (json) return printJson(rollbackJson(result));
+  if (json) {
+    printJson(rollbackJson(result));
+    return;
+  }
   const { plan, rollback } = result;
   if (rollback === null) {
     print('Nothing to change: the workspace is there already');

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { checkStore, collectGarbage } from '../../engine/index.ts';
 import { RetakeError, shortId } from '../../model/index.ts';
 import { count, hint, paint, print, printJson } from '../output.ts';
-import { ProgressLine } from '../progress.ts';
 import type { Run } from '../program.ts';
+import { ProgressLine } from '../progress.ts';
 
 /** Verbs that look after the store. */
 export const addUpkeepVerbs = (program: Command, run: Run): void => {
@@ -12,7 +12,8 @@ export const addUpkeepVerbs = (program: Command, run: Run): void => {
     .description('read everything recorded and name what is damaged; changes nothing')
     .action(
       run(async (workspace, { json }) => {
-        if (!workspace.isProtected) return json ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [] }) : hint('Nothing is recorded here yet');
+        if (!workspace.isProtected)
+          return json ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [] }) : hint('Nothing is recorded here yet');
         const line = new ProgressLine('Objects read');
         const report = checkStore(workspace, line.update);
         line.end();
