@@ -2,6 +2,8 @@
  * engine: the use cases, one file each, and the library's public face. Everything a face can do is a function here that
  * takes a workspace.
  */
+
+export * from './aim.ts';
 export * from './annotate.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
@@ -13,5 +15,4 @@ export type { Aim, RollbackPlan } from './plan.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './status.ts';
-export * from './undo.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

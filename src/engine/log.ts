@@ -1,7 +1,7 @@
 import { diffFiles, diffStates, type StateChange } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
-import { isCheckpoint, isRollback, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
-import { undoChain } from './undo.ts';
+import { isCheckpoint, isRollback, type Omission, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
+import { undoChain } from './aim.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An operation with what it changed. */
@@ -19,6 +19,10 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
   workspace.isProtected ? workspace.index.search(words).map((entry) => withCounts(workspace, entry)) : [];
 
 export const withCounts = (workspace: Workspace, entry: Entry): LogEntry => ({ ...entry, counts: countsOf(workspace, entry.operation) });
+
+/** What a checkpoint could not capture. */
+export const readOmissions = ({ store }: Workspace, operation: Recorded): readonly Omission[] =>
+  isCheckpoint(operation) ? store.log.manifest(operation.id).omissions : [];
 
 /** Files and lines changed: since the record before, or by the rollback. The first checkpoint has none to differ from. */
 const countsOf = (workspace: Workspace, operation: Recorded): ChangeCounts => {

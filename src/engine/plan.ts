@@ -25,6 +25,7 @@ import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
 export interface Aim {
+  readonly verb: 'Rollback' | 'Undo' | 'Redo';
   readonly target: Recorded<Checkpoint>;
   /** The rollback that is taken back by this one. */
   readonly undoes?: Recorded<Rollback>;

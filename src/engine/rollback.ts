@@ -54,18 +54,17 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     checkPermissions(new Ground(workspace.root), plan.steps);
     checkSpace(workspace, plan.steps);
 
-    const { target, undoes } = aim;
+    const { target, undoes, verb } = aim;
     const description = undoes === undefined ? `to ${target.description} (${shortId(target.id)})` : `of ${shortId(undoes.id)}`;
-    const kind = undoes === undefined ? 'rollback' : 'undo';
     const safety = recordCheckpoint(workspace, present, {
       kind: 'safety',
       session: target.session,
-      description: `Before ${kind} ${description}`,
+      description: `Before ${verb.toLowerCase()} ${description}`,
     });
     const intent: RollbackIntent = {
-      kind,
+      kind: undoes === undefined ? 'rollback' : 'undo',
       session: target.session,
-      description: `${kind === 'undo' ? 'Undo' : 'Rollback'} ${description}`,
+      description: `${verb} ${description}`,
       target: target.id,
       safety: safety.id,
       scope: 'code',

@@ -9,6 +9,7 @@ import {
   type PathLike,
   renameSync,
   rmdirSync,
+  rmSync,
   symlinkSync,
   unlinkSync,
   writeSync,
@@ -100,4 +101,10 @@ export const symlink = (target: PathLike, path: PathLike): void => {
 export const chmod = (path: PathLike, mode: number): void => {
   announce('chmod', path);
   chmodSync(path, mode);
+};
+
+/** Removes files and directories of ours, whether they are there or not. */
+export const removeTree = (path: string): void => {
+  announce('unlink', path);
+  rmSync(path, { recursive: true, force: true });
 };

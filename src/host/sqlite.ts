@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+export type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
 /**
  * Opens a database. node:sqlite is loaded here and nowhere else, on first use: it costs start-up time, and in some
  * releases of Node it announces on stderr that it is experimental, which is no news for our users.

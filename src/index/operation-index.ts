@@ -1,6 +1,4 @@
-import { rmSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { openDatabase } from '../host/index.ts';
+import { type DatabaseSync, effects, openDatabase, type SQLInputValue } from '../host/index.ts';
 import { isCheckpoint, type OperationId, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
 
 /** An operation as queries see it: with what later operations said about it. */
@@ -82,7 +80,7 @@ export class OperationIndex {
   }
 
   static discard(path: string): void {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) effects.removeTree(`${path}${suffix}`);
   }
 
   close(): void {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Durability, effects, exists, type GitVersion, readIfExists, replaceFile } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
@@ -46,7 +45,7 @@ export class Store {
   static create(directory: string, git: GitVersion): void {
     if (exists(directory)) return;
     const made = `${directory}.new`;
-    rmSync(made, { recursive: true, force: true });
+    effects.removeTree(made);
     for (const path of ['objects/pack', 'objects/info', 'refs/heads', 'refs/retake/ops']) effects.makeDirectories(join(made, path));
     replaceFile(join(made, 'HEAD'), Buffer.from('ref: refs/heads/last\n'));
     replaceFile(join(made, 'config'), Buffer.from(configuration(git)));

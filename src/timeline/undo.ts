@@ -25,14 +25,19 @@ export class UndoChain {
 
   /** What `undo` takes back: the newest rollback, or redo, still in force. */
   get undoable(): RecordedRollback | undefined {
-    return this.#rollbacks.find((rollback) => this.#inForce(rollback) && this.#depth(rollback) % 2 === 0);
+    return this.#rollbacks.find((rollback) => this.#inForce(rollback) && !this.isUndo(rollback));
   }
 
   /** What `redo` takes back: the newest undo in force, unless something new was rolled back since. */
   get redoable(): RecordedRollback | undefined {
-    const undone = this.#rollbacks.find((rollback) => this.#inForce(rollback) && this.#depth(rollback) % 2 === 1);
+    const undone = this.#rollbacks.find((rollback) => this.#inForce(rollback) && this.isUndo(rollback));
     const fresh = this.#rollbacks.find(({ kind }) => kind === 'rollback');
     return undone !== undefined && (fresh === undefined || fresh.sequence < undone.sequence) ? undone : undefined;
+  }
+
+  /** An undo, and not a rollback or a redo. */
+  isUndo(rollback: RecordedRollback): boolean {
+    return this.#depth(rollback) % 2 === 1;
   }
 
   #inForce({ id }: RecordedRollback): boolean {

@@ -10,35 +10,40 @@ export type ConfigValues = ReadonlyMap<string, ByteString | null>;
 export const parseConfig = (text: ByteString): ConfigValues => {
   const values = new Map<string, ByteString | null>();
   let section = '';
+  let at = 0;
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
   // A section's head may share its line with the first key.
-  for (let rest: string = text; rest !== ''; ) {
-    const head = SECTION.exec(rest);
+  for (match(SPACE); at < text.length; match(SPACE)) {
+    const head = match(SECTION);
     if (head !== null) {
-      const [whole, name = '', subsection] = head;
-      section = name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replaceAll(/\\(.)/g, '$1')}`);
-      rest = rest.slice(whole.length);
+      section = (head[1] as string).toLowerCase() + (head[2] === undefined ? '' : `.${head[2].replaceAll(/\\(.)/g, '$1')}`);
       continue;
     }
-    const key = KEY.exec(rest);
-    if (key !== null) {
-      const [whole, name = '', equals] = key;
-      const value = equals === undefined ? { text: null, length: 0 } : readValue(rest, whole.length);
-      values.set(`${section}.${name.toLowerCase()}`, value.text as ByteString | null);
-      rest = rest.slice(whole.length + value.length);
+    const key = match(KEY);
+    if (key === null) {
+      match(REST_OF_LINE);
       continue;
     }
-    const end = rest.indexOf('\n');
-    rest = end < 0 ? '' : rest.slice(end + 1);
+    const value = key[2] === undefined ? { text: null, end: at } : readValue(text, at);
+    values.set(`${section}.${(key[1] as string).toLowerCase()}`, value.text as ByteString | null);
+    at = value.end;
   }
   return values;
 };
 
-const SECTION = /^\s*\[([\w.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/;
-const KEY = /^\s*([A-Za-z][\w-]*)[ \t]*(?:(=)[ \t]*|(?=\r?\n|[#;]|$))/;
+const SPACE = /\s*/y;
+const SECTION = /\[([\w.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
+const KEY = /([A-Za-z][\w-]*)[ \t]*(?:(=)[ \t]*|(?=\r?\n|[#;]|$))/y;
+const REST_OF_LINE = /[^\n]*/y;
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' };
 
 /** A value ends with its line, unless quoted or continued; spaces at its end do not count outside of quotes. */
-const readValue = (text: string, start: number): { text: string; length: number } => {
+const readValue = (text: string, start: number): { text: string; end: number } => {
   let value = '';
   let solid = 0;
   let quoted = false;
@@ -60,7 +65,7 @@ const readValue = (text: string, start: number): { text: string; length: number 
       if (quoted || !/\s/.test(char)) solid = value.length;
     }
   }
-  return { text: value.slice(0, solid), length: at - start };
+  return { text: value.slice(0, solid), end: at };
 };
 
 /** git's idea of a boolean. */

@@ -51,7 +51,8 @@ const look = (directory: ByteString): UserRepository | 'none' | 'stop' => {
   return gitDirectory !== undefined && isGitDirectory(gitDirectory) ? describe(directory, gitDirectory) : 'stop';
 };
 
-const LONGEST_POINTER = 1 << 20;
+/** Longer than any path that could be opened; what is cut here leads nowhere. */
+const LONGEST_POINTER = 8192;
 
 const describe = (directory: ByteString, gitDirectory: ByteString): UserRepository | 'stop' => {
   const commonDirectory = commonDirectoryOf(gitDirectory);
@@ -72,7 +73,7 @@ const describe = (directory: ByteString, gitDirectory: ByteString): UserReposito
 };
 
 const commonDirectoryOf = (gitDirectory: ByteString): ByteString | undefined => {
-  const file = readPlainText(below(gitDirectory, 'commondir'), { follow: true });
+  const file = readPlainText(below(gitDirectory, 'commondir'), { follow: true, limit: LONGEST_POINTER });
   if (file === null) return gitDirectory;
   const named = file.replace(/[\r\n]+$/, '');
   return named === '' ? undefined : realPath(resolve(gitDirectory, named));

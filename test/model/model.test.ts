@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aimRedo, aimUndo, createCheckpoint, resolveCheckpoint, rollBack, Workspace } from '../../src/engine/index.ts';
+import { aimRedo, aimRewind, aimUndo, createCheckpoint, rollBack, Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
@@ -149,9 +149,7 @@ class History {
     const expected = expectRewind(target.moment, present);
     let changed = false;
     try {
-      const result = await this.#untouched(() =>
-        this.#with((workspace) => rollBack(workspace, { target: resolveCheckpoint(workspace, target.id).operation })),
-      );
+      const result = await this.#untouched(() => this.#with((workspace) => rollBack(workspace, aimRewind(workspace, target.id))));
       changed = result.rollback !== null;
     } catch (error) {
       if (!(error instanceof RetakeError && error.code === 'in-the-way')) throw error;

@@ -1,5 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { diff, type LogEntry, readLog, readStatus, resolveOperation, searchLog, type Workspace, withCounts } from '../../engine/index.ts';
+import {
+  diff,
+  type LogEntry,
+  readLog,
+  readOmissions,
+  readStatus,
+  resolveOperation,
+  searchLog,
+  type Workspace,
+  withCounts,
+} from '../../engine/index.ts';
 import { isCheckpoint, isRollback, pathFields, RetakeError, type SessionId, shortId, stateName } from '../../model/index.ts';
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
@@ -101,7 +111,7 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
 const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: readonly string[]): Promise<void> => {
   const entry = withCounts(workspace, resolveOperation(workspace, id));
   const { operation } = entry;
-  const omissions = isCheckpoint(operation) ? workspace.store.log.manifest(operation.id).omissions : [];
+  const omissions = readOmissions(workspace, operation);
   if (json) {
     const { state, ...rest } = operation;
     return printJson({

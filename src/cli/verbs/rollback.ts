@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 import {
   type Aim,
   aimRedo,
+  aimRewind,
   aimUndo,
   previewRollback,
   type RollbackPlan,
   readRollbacks,
-  resolveCheckpoint,
   rollBack,
   type Workspace,
 } from '../../engine/index.ts';
@@ -43,9 +43,8 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
   ).action(
     run<RollbackFlags>(async (workspace, options, [target]) => {
       if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
-      const { operation } = resolveCheckpoint(workspace, target);
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      await perform(workspace, { target: operation, only }, options);
+      await perform(workspace, aimRewind(workspace, target, only), options);
     }),
   );
 
@@ -103,23 +102,24 @@ const finish = ({ json }: GlobalOptions, result: Awaited<ReturnType<typeof rollB
   }
   print(`${paint('green', 'Done')}: ${summary(plan)}`);
   printKept(plan);
-  hint(`To take this back: retake undo   (${shortId(rollback.id)})`);
+  hint(`To take this back: retake undo ${shortId(rollback.id)}`);
 };
 
-const VERBS: Readonly<Record<StepType, string>> = {
-  create: 'created',
-  restore: 'restored',
-  retype: 'changed in type',
-  delete: 'deleted',
-  chmod: 'changed in permissions',
-  mkdir: 'directories made',
-  rmdir: 'directories removed',
+/** A noun where it is not files, and what happened to them. */
+const WORDS: Readonly<Record<StepType, readonly [noun: string, done: string]>> = {
+  create: ['file', 'created'],
+  restore: ['file', 'restored'],
+  retype: ['path', 'changed in type'],
+  delete: ['file', 'deleted'],
+  chmod: ['path', 'changed in permissions'],
+  mkdir: ['folder', 'made'],
+  rmdir: ['folder', 'removed'],
 };
 
 const summary = ({ steps }: RollbackPlan): string => {
   const counts = new Map<StepType, number>();
   for (const { type } of steps) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, number]) => `${number} ${VERBS[type]}`).join(', ') || 'nothing to change';
+  return [...counts].map(([type, number]) => `${count(number, WORDS[type][0])} ${WORDS[type][1]}`).join(', ') || 'nothing to change';
 };
 
 const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
@@ -136,7 +136,7 @@ const printPlan = (plan: RollbackPlan): void => {
   for (const warning of plan.warnings) print(`${paint('yellow', 'Note:')} ${oneLine(warning)}`);
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
   print(
-    `${plan.undoes === undefined ? 'Rewind to' : 'Undo: back to'} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.target.description)}` +
+    `${plan.verb === 'Rollback' ? 'Rewind to' : `${plan.verb}: back to`} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.target.description)}` +
       ` (${relativeTime(plan.target.createdAt)}; ${count(plan.checkpointsBack, 'checkpoint')} made since)`,
   );
   const rows = plan.steps.map(({ type, path, lines }) => [

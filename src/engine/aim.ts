@@ -1,11 +1,18 @@
-import { type Checkpoint, isRollback, type Recorded, RetakeError, type Rollback, shortId } from '../model/index.ts';
+import { type Checkpoint, isRollback, type Recorded, type RelativePath, RetakeError, type Rollback, shortId } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
 import type { Aim } from './plan.ts';
-import { resolveOperation } from './resolve.ts';
+import { resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 export const undoChain = (workspace: Workspace): UndoChain =>
   new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
+
+/** Going back to a checkpoint, wholly or at some paths only. */
+export const aimRewind = (workspace: Workspace, address: string, only?: readonly RelativePath[]): Aim => ({
+  verb: 'Rollback',
+  target: resolveCheckpoint(workspace, address).operation,
+  only,
+});
 
 /** Taking back the newest rollback in force, or the one named. */
 export const aimUndo = (workspace: Workspace, address?: string): Aim => {
@@ -20,17 +27,18 @@ export const aimUndo = (workspace: Workspace, address?: string): Aim => {
     );
   if (rollback.outcome === 'taken-back')
     throw nothing(`${shortId(rollback.id)} failed and was taken back at once`, 'There is nothing of it to undo.');
-  return aimAtSafety(workspace, rollback);
+  return aimAtSafety(workspace, rollback, chain.isUndo(rollback) ? 'Redo' : 'Undo');
 };
 
 export const aimRedo = (workspace: Workspace): Aim => {
   const undo = undoChain(workspace).redoable;
   if (undo === undefined)
     throw nothing('There is no undo to take back', 'retake rollbacks lists them all; retake undo ID takes back a certain one.');
-  return aimAtSafety(workspace, undo);
+  return aimAtSafety(workspace, undo, 'Redo');
 };
 
-const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>): Aim => ({
+const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: Aim['verb']): Aim => ({
+  verb,
   target: workspace.store.log.read(rollback.safety) as Recorded<Checkpoint>,
   undoes: rollback,
 });
