@@ -1,8 +1,8 @@
 import { type ByteString, compareBytes, fromText, isWithin, join, type RelativePath, ROOT } from '../model/index.ts';
 import type { Manifest } from '../store/index.ts';
 import { IgnoreRules } from './ignore/rules.ts';
+import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
-import type { Captured, CaptureRequest } from './walk.ts';
 
 /** The record of what a capture left out, for the checkpoint made of it. */
 export const manifestOf = ({ snapshot, repositories }: Captured, { surroundings, include }: CaptureRequest): Manifest => ({
@@ -13,16 +13,14 @@ export const manifestOf = ({ snapshot, repositories }: Captured, { surroundings,
   repositories: repositories
     .map(({ at, prefix, rules }) => ({ at, prefix, rules: rules.map(({ base, text }) => ({ base, text })) }))
     .sort((a, b) => compareBytes(a.at, b.at)),
-  hiddenRules: Object.entries(snapshot.header.hiddenRules)
-    .map(([directory, text]) => ({ directory: directory as RelativePath, text }))
+  hiddenRules: snapshot.header.hiddenRules
+    .map(([directory, text]) => ({ directory, text }))
     .sort((a, b) => compareBytes(a.directory, b.directory)),
   omissions: omissionsOf(snapshot),
 });
 
-export const omissionsOf = ({ header }: Captured['snapshot']): Manifest['omissions'] =>
-  Object.values(header.omissions)
-    .flat()
-    .sort((a, b) => compareBytes(a.path, b.path));
+const omissionsOf = ({ header }: Captured['snapshot']): Manifest['omissions'] =>
+  header.omissions.flatMap(([, omissions]) => omissions).sort((a, b) => compareBytes(a.path, b.path));
 
 /**
  * For a path that a checkpoint does not hold: may it have been there all the same, ignored or not capturable? Only where

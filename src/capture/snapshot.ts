@@ -39,11 +39,12 @@ export interface SnapshotHeader {
   readonly settings: string;
   /** Paths captured although ignored because somebody named them. */
   readonly named: readonly RelativePath[];
-  readonly repositories: Readonly<Record<string, RepositoryMark>>;
+  /** Those that the workspace lies in or holds, by where they begin. */
+  readonly repositories: readonly (readonly [RelativePath, RepositoryMark])[];
   /** What could not be captured, by the directory that lists it. */
-  readonly omissions: Readonly<Record<string, readonly Omission[]>>;
+  readonly omissions: readonly (readonly [RelativePath, readonly Omission[]])[];
   /** `.gitignore` files that are ignored themselves, by directory. */
-  readonly hiddenRules: Readonly<Record<string, ByteString>>;
+  readonly hiddenRules: readonly (readonly [RelativePath, ByteString])[];
 }
 
 /** Words that change when what a repository tracks, or the rules it adds, may have changed. */

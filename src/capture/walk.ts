@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
 import {
-  type BlobId,
   type ByteString,
   compareBytes,
   fromText,
@@ -13,54 +12,22 @@ import {
   RetakeError,
   ROOT,
   systemCode,
-  type TreeId,
   toFs,
   toText,
 } from '../model/index.ts';
-import { describeDirectory, isExecutable, type ObjectBatch, type TreeEntry, writeMeta } from '../store/index.ts';
+import type { ObjectBatch } from '../store/index.ts';
+import { Budget } from './budget.ts';
+import { buildDirectory, type DirectoryIds } from './build-directory.ts';
 import { type Dirty, withDirectories } from './dirty.ts';
-import { EntryReader, type ReadEntry, type Seed } from './entry-reader.ts';
+import { EntryReader, type ReadEntry } from './entry-reader.ts';
 import { IgnoreRules } from './ignore/rules.ts';
+import { Listing } from './listing.ts';
 import { readRules } from './read-file.ts';
 import { type DirectoryRecord, type Entry, encodeRecord, PackedRecord } from './record.ts';
+import { Repositories } from './repositories.ts';
+import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
-import { type RepositoryMark, Snapshot } from './snapshot.ts';
-import type { RepositoryView, Surroundings } from './surroundings.ts';
-
-export interface CaptureRequest {
-  /** The workspace, absolute and without links. */
-  readonly root: ByteString;
-  readonly previous: Snapshot | undefined;
-  readonly dirty: Dirty;
-  readonly surroundings: Surroundings;
-  /** Patterns of files captured even when ignored, in directories that are not. */
-  readonly include: readonly string[];
-  /** Paths captured even when ignored. */
-  readonly named: readonly RelativePath[];
-  /** Directories of our own data, never captured. */
-  readonly leaveOut: ReadonlySet<RelativePath>;
-  readonly limits: CaptureLimits;
-  /** Ids known beforehand for files that were never read by us. */
-  readonly seed?: Seed | undefined;
-  readonly onProgress?: ((files: number) => void) | undefined;
-}
-
-export interface CaptureLimits {
-  readonly maxFileBytes: number;
-  readonly maxFiles: number;
-  readonly maxTotalBytes: number;
-}
-
-export interface Captured {
-  readonly snapshot: Snapshot;
-  /** The repositories that the workspace lies in or holds. */
-  readonly repositories: readonly RepositoryView[];
-}
-
-interface Ids {
-  readonly tree: TreeId;
-  readonly meta: TreeId | null;
-}
+import { Snapshot } from './snapshot.ts';
 
 /** What a directory inherits from those above it. */
 interface Context {
@@ -103,14 +70,13 @@ class Walk {
   readonly #named: ReadonlySet<RelativePath>;
   readonly #fresh = new Map<RelativePath, Buffer>();
   readonly #gone: RelativePath[] = [];
-  readonly #omissions: Record<string, readonly Omission[]>;
-  readonly #hiddenRules: Record<string, ByteString>;
-  readonly #repositories = new Map<RelativePath, RepositoryView>();
+  readonly #omissions: Map<RelativePath, readonly Omission[]>;
+  readonly #hiddenRules: Map<RelativePath, ByteString>;
+  readonly #repositories: Repositories;
+  readonly #budget: Budget;
   readonly #listingsTrusted: boolean;
   readonly #namedChanged: boolean;
   readonly #someRepositoryChanged: boolean;
-  #files = 0;
-  #bytes = 0;
 
   constructor(request: CaptureRequest, batch: ObjectBatch) {
     const { previous, surroundings, limits, seed, include, named } = request;
@@ -120,28 +86,25 @@ class Walk {
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
     this.#include = IgnoreRules.of([{ base: ROOT, text: fromText(include.join('\n')) }], { ignoreCase: surroundings.ignoreCase });
     this.#named = new Set(named);
-    this.#omissions = { ...before?.omissions };
-    this.#hiddenRules = { ...before?.hiddenRules };
-    this.#dirty = withDirectories(request.dirty, [...Object.keys(this.#omissions), ...Object.keys(this.#hiddenRules)] as RelativePath[]);
+    this.#omissions = new Map(before?.omissions);
+    this.#hiddenRules = new Map(before?.hiddenRules);
+    this.#dirty = withDirectories(request.dirty, [...this.#omissions.keys(), ...this.#hiddenRules.keys()]);
+    this.#repositories = new Repositories(surroundings, previous);
+    this.#budget = new Budget(limits, request.onProgress);
     this.#listingsTrusted = TRUSTED_FILE_SYSTEMS.has(statfsSync(toFs(request.root)).type);
     this.#namedChanged = JSON.stringify(before?.named ?? []) !== JSON.stringify(sorted(named));
-    this.#someRepositoryChanged = Object.entries(before?.repositories ?? {}).some(([at, mark]) => {
-      const view = this.#repositoryAt(at as RelativePath);
-      return view === null || !sameMark(mark, markOf(view));
-    });
+    this.#someRepositoryChanged = this.#repositories.someChanged();
   }
 
   run(): Captured {
     const { root, previous, surroundings } = this.#request;
-    const { containing } = surroundings;
     const settings = settingsWord(this.#request);
-    const before = previous?.header.repositories[ROOT];
-    const mark = containing === null ? undefined : markOf(containing);
-    if (containing !== null) this.#repositories.set(ROOT, containing);
+    const containing = this.#repositories.meet(ROOT);
+    const changes = this.#repositories.changesAt(ROOT, containing);
     const ids = this.#visit(ROOT, undefined, {
       scope: Scope.begin(surroundings, containing),
-      rulesChanged: previous?.header.settings !== settings || before?.rules !== mark?.rules,
-      exceptionsChanged: this.#namedChanged || before?.tracked !== mark?.tracked,
+      rulesChanged: previous?.header.settings !== settings || changes.rules,
+      exceptionsChanged: this.#namedChanged || changes.tracked,
       insideIgnored: false,
     });
     if (ids === 'vanished') throw workspaceMissing(root);
@@ -149,19 +112,19 @@ class Walk {
     const records = new Map(previous?.records);
     for (const directory of this.#gone) records.delete(directory);
     for (const [directory, record] of this.#fresh) records.set(directory, record);
-    this.#keepUnvisitedRepositories(records);
+    this.#repositories.keepUnvisited((at) => records.has(at) && !this.#fresh.has(at));
     const header = {
       settings,
       named: sorted(this.#request.named),
-      repositories: Object.fromEntries([...this.#repositories].map(([at, view]) => [at, markOf(view)])),
-      omissions: this.#omissions,
-      hiddenRules: this.#hiddenRules,
+      repositories: this.#repositories.marks,
+      omissions: [...this.#omissions],
+      hiddenRules: [...this.#hiddenRules],
     };
-    return { snapshot: new Snapshot(header, records), repositories: [...this.#repositories.values()] };
+    return { snapshot: new Snapshot(header, records), repositories: this.#repositories.all };
   }
 
   /** The ids of a directory, looking at as little of it as the dirty set and its last record allow. */
-  #visit(directory: RelativePath, known: Stats | undefined, above: Context): Ids | 'vanished' {
+  #visit(directory: RelativePath, known: Stats | undefined, above: Context): DirectoryIds | 'vanished' {
     const record = this.#request.previous?.record(directory);
     const where = this.#dirty.at(directory);
     const quiet = !above.rulesChanged && !above.exceptionsChanged && !this.#someRepositoryChanged;
@@ -178,10 +141,10 @@ class Walk {
   }
 
   /** Goes by the names of the last record; undefined when something tells that the directory must be listed again. */
-  #revisit(directory: RelativePath, record: PackedRecord, stat: Stats, context: Context, look: boolean): Ids | undefined {
+  #revisit(directory: RelativePath, record: PackedRecord, stat: Stats, context: Context, look: boolean): DirectoryIds | undefined {
     if (look && !(this.#listingsTrusted && record.sameListing(stat))) return undefined;
     const scope = this.#inside(directory, context.scope);
-    const changed = new Map<ByteString, Ids>();
+    const changed = new Map<ByteString, DirectoryIds>();
     for (let at = record.first, left = record.count; left > 0; left--, at = record.next(at)) {
       const name = record.name(at);
       const path = join(directory, name);
@@ -189,7 +152,7 @@ class Walk {
       const entry = look ? this.#lstat(path) : undefined;
       if (look && (entry === undefined || (isDirectory ? entry.mode !== record.mode(at) : !record.matches(at, entry)))) return undefined;
       if (!isDirectory) {
-        this.#count(record.size(at));
+        this.#budget.spend(record.size(at));
         continue;
       }
       const before = this.#request.previous?.record(path);
@@ -203,7 +166,7 @@ class Walk {
   }
 
   /** Lists a directory and captures its entries; once more when one of them vanished in between. */
-  #list(directory: RelativePath, stat: Stats, record: PackedRecord | undefined, above: Context): Ids | 'vanished' {
+  #list(directory: RelativePath, stat: Stats, record: PackedRecord | undefined, above: Context): DirectoryIds | 'vanished' {
     for (let attempt = 1; ; attempt++) {
       const names = this.#readNames(directory);
       if (names === 'vanished') return 'vanished';
@@ -211,8 +174,8 @@ class Walk {
       const listing = new Listing(directory, names, attempt > 1);
       if (!this.#captureEntries(listing, record, above)) continue;
       this.#forget(directory, record, listing.entries);
-      if (listing.omissions.length > 0) this.#omissions[directory] = listing.omissions;
-      else delete this.#omissions[directory];
+      if (listing.omissions.length > 0) this.#omissions.set(directory, listing.omissions);
+      else this.#omissions.delete(directory);
       const racy = this.#reader.isRacy(stat);
       return this.#store(
         directory,
@@ -222,7 +185,7 @@ class Walk {
           ino: stat.ino,
           hasGit: listing.hasGit,
           sensitive: listing.sensitive,
-          unsettled: listing.omissions.length > 0 || directory in this.#hiddenRules,
+          unsettled: listing.omissions.length > 0 || this.#hiddenRules.has(directory),
           entries: listing.entries,
         },
         stat,
@@ -237,7 +200,7 @@ class Walk {
     const entered = this.#enterRepository(directory, listing.hasGit, above);
     const scope = listing.hasRules ? this.#inside(directory, entered.scope) : entered.scope;
     const context = { ...entered, scope, rulesChanged: entered.rulesChanged || this.#ownRulesChanged(listing, known) };
-    delete this.#hiddenRules[directory];
+    this.#hiddenRules.delete(directory);
     for (const name of listing.names) {
       const path = join(directory, name);
       if (this.#request.leaveOut.has(path)) continue;
@@ -297,7 +260,7 @@ class Walk {
     kind: ReadEntry['kind'],
     excepted: boolean,
   ): Entry | OmissionReason {
-    this.#count(stat.size);
+    this.#budget.spend(stat.size);
     if (known?.kind === kind && sameFingerprint(known, stat)) return { ...known, excepted };
     const read = this.#reader.read(path, this.#absolute(path), stat, kind);
     return typeof read === 'string' ? read : { name, excepted, ...read };
@@ -309,59 +272,25 @@ class Walk {
     return !context.insideIgnored && this.#include.ignores(path, false);
   }
 
-  /** Turns the entries of a directory into its tree and meta, and remembers them. */
-  #store(directory: RelativePath, record: Omit<DirectoryRecord, 'tree' | 'meta'>, stat: Stats): Ids {
-    const files: { name: ByteString; permissions: number }[] = [];
-    const metas: [ByteString, TreeId][] = [];
-    const entries: TreeEntry[] = [];
-    let pointer: { id: BlobId; permissions: number } | null = null;
-    for (const { name, kind, id, print } of record.entries) {
-      const permissions = print.mode & 0o7777;
-      if (kind === 'pointer') pointer = { id: id as BlobId, permissions };
-      else if (kind === 'link') entries.push({ mode: LINK, name, id });
-      else if (kind === 'directory') {
-        entries.push({ mode: DIRECTORY, name, id });
-        const meta = this.#record(join(directory, name))?.meta;
-        if (meta) metas.push([name, meta]);
-      } else {
-        entries.push({ mode: isExecutable(permissions) ? 0o100755 : 0o100644, name, id });
-        files.push({ name, permissions });
-      }
-    }
-    // The root's own permissions are the user's affair: a rollback never changes the directory it works in.
-    const own = directory === ROOT ? 0o755 : stat.mode & 0o7777;
-    const tree = this.#batch.tree(entries);
-    const meta = writeMeta(this.#batch, describeDirectory(own, files, pointer), metas);
-    this.#fresh.set(directory, encodeRecord({ ...record, tree, meta }));
-    return { tree, meta };
+  /** Makes the tree and meta of a directory, and remembers them. */
+  #store(directory: RelativePath, record: Omit<DirectoryRecord, 'tree' | 'meta'>, stat: Stats): DirectoryIds {
+    const metaBelow = (name: ByteString) => this.#record(join(directory, name))?.meta ?? null;
+    const ids = buildDirectory(this.#batch, directory, stat.mode, record.entries, metaBelow);
+    this.#fresh.set(directory, encodeRecord({ ...record, ...ids }));
+    return ids;
   }
 
   #enterRepository(directory: RelativePath, hasGit: boolean, above: Context): Context {
     if (directory === ROOT) return above;
-    const before = this.#request.previous?.header.repositories[directory];
-    const view = hasGit && !above.insideIgnored ? this.#repositoryAt(directory) : null;
-    if (view === null) return before === undefined ? above : { ...above, rulesChanged: true };
-    this.#repositories.set(directory, view);
-    const mark = markOf(view);
+    const view = hasGit && !above.insideIgnored ? this.#repositories.meet(directory) : null;
+    if (view === null) return this.#repositories.knew(directory) ? { ...above, rulesChanged: true } : above;
+    const changes = this.#repositories.changesAt(directory, view);
     return {
       scope: Scope.begin(this.#request.surroundings, view),
-      rulesChanged: above.rulesChanged || before?.rules !== mark.rules,
-      exceptionsChanged: this.#namedChanged || before?.tracked !== mark.tracked,
+      rulesChanged: above.rulesChanged || changes.rules,
+      exceptionsChanged: this.#namedChanged || changes.tracked,
       insideIgnored: false,
     };
-  }
-
-  #repositoryAt(at: RelativePath): RepositoryView | null {
-    return at === ROOT ? this.#request.surroundings.containing : this.#request.surroundings.nested(at);
-  }
-
-  /** Repositories in parts that were not looked at still belong to the record of this capture. */
-  #keepUnvisitedRepositories(records: ReadonlyMap<RelativePath, Buffer>): void {
-    for (const at of Object.keys(this.#request.previous?.header.repositories ?? {}) as RelativePath[]) {
-      if (this.#repositories.has(at) || this.#fresh.has(at) || !records.has(at)) continue;
-      const view = this.#repositoryAt(at);
-      if (view !== null) this.#repositories.set(at, view);
-    }
   }
 
   #inside(directory: RelativePath, scope: Scope): Scope {
@@ -370,7 +299,7 @@ class Walk {
 
   #ownRulesChanged(listing: Listing, known: ReadonlyMap<ByteString, Entry>): boolean {
     const path = join(listing.directory, '.gitignore');
-    const hidden = this.#hiddenRules[listing.directory];
+    const hidden = this.#hiddenRules.get(listing.directory);
     const before = known.get('.gitignore' as ByteString);
     if (!listing.hasRules) return hidden !== undefined || before !== undefined;
     if (hidden !== undefined) return hidden !== readRules(this.#absolute(path));
@@ -380,16 +309,13 @@ class Walk {
 
   #hideRules(directory: RelativePath, path: RelativePath): void {
     const text = readRules(this.#absolute(path));
-    if (text !== null) this.#hiddenRules[directory] = text;
+    if (text !== null) this.#hiddenRules.set(directory, text);
   }
 
   /** Takes back what a first look at a directory recorded of those below it: some may be gone by the second. */
   #discardBelow(directory: RelativePath): void {
-    for (const made of [this.#fresh.keys(), Object.keys(this.#omissions), Object.keys(this.#hiddenRules)].flatMap((keys) => [...keys])) {
-      if (made === directory || !isWithin(made as RelativePath, directory)) continue;
-      this.#fresh.delete(made as RelativePath);
-      delete this.#omissions[made];
-      delete this.#hiddenRules[made];
+    for (const made of [this.#fresh, this.#omissions, this.#hiddenRules]) {
+      for (const path of [...made.keys()]) if (path !== directory && isWithin(path, directory)) made.delete(path);
     }
   }
 
@@ -401,8 +327,8 @@ class Walk {
       if (!record.isDirectory(at) || kept.has(record.name(at))) continue;
       const path = join(directory, record.name(at));
       this.#gone.push(path);
-      delete this.#omissions[path];
-      delete this.#hiddenRules[path];
+      this.#omissions.delete(path);
+      this.#hiddenRules.delete(path);
       this.#forget(path, this.#request.previous?.record(path), []);
     }
   }
@@ -435,37 +361,6 @@ class Walk {
     const { root } = this.#request;
     return (path === ROOT ? root : root === '/' ? `/${path}` : `${root}/${path}`) as ByteString;
   }
-
-  #count(size: number): void {
-    const { limits, onProgress } = this.#request;
-    this.#files++;
-    this.#bytes += size;
-    if (onProgress !== undefined && this.#files % 2000 === 0) onProgress(this.#files);
-    if (this.#files > limits.maxFiles) throw overBudget(`more than ${limits.maxFiles} files`, 'capture.maxFiles');
-    if (this.#bytes > limits.maxTotalBytes) throw overBudget(`more than ${limits.maxTotalBytes} bytes`, 'capture.maxTotalBytes');
-  }
-}
-
-/** One directory's names, and what comes of them. */
-class Listing {
-  readonly directory: RelativePath;
-  readonly names: readonly ByteString[];
-  /** Made because something vanished during the first one. */
-  readonly again: boolean;
-  readonly entries: Entry[] = [];
-  readonly omissions: Omission[] = [];
-  readonly hasGit: boolean;
-  readonly hasRules: boolean;
-  sensitive = false;
-
-  constructor(directory: RelativePath, names: readonly ByteString[] | 'unreadable', again: boolean) {
-    this.directory = directory;
-    this.names = names === 'unreadable' ? [] : names;
-    this.again = again;
-    if (names === 'unreadable') this.omissions.push({ path: directory, reason: 'unreadable' });
-    this.hasGit = this.names.includes('.git' as ByteString);
-    this.hasRules = this.names.includes('.gitignore' as ByteString);
-  }
 }
 
 const sameFingerprint = ({ print }: Entry, stat: Stats): boolean =>
@@ -477,21 +372,12 @@ const sameFingerprint = ({ print }: Entry, stat: Stats): boolean =>
 
 const sorted = (paths: readonly RelativePath[]): RelativePath[] => [...paths].sort(compareBytes);
 
-const word = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('hex');
-
-const markOf = (view: RepositoryView): RepositoryMark => ({ tracked: view.signature, rules: word([view.prefix, view.rules]) });
-
-const sameMark = (a: RepositoryMark, b: RepositoryMark): boolean => a.tracked === b.tracked && a.rules === b.rules;
-
 const settingsWord = ({ surroundings, include, limits, leaveOut }: CaptureRequest): string =>
-  word([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]);
+  createHash('sha1')
+    .update(JSON.stringify([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]))
+    .digest('hex');
 
 const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {
     hint: 'Its checkpoints are still in the store; create the directory again to roll back to one.',
-  });
-
-const overBudget = (what: string, setting: string): RetakeError =>
-  new RetakeError('over-budget', `The workspace holds ${what}`, {
-    hint: `Ignore what need not be kept (.gitignore), or raise the setting ${setting}.`,
   });

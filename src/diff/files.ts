@@ -3,7 +3,7 @@ import { isExecutable, type ObjectStore } from '../store/index.ts';
 import type { StateChange } from './states.ts';
 import { countChanges, type FileMode, renderPatch } from './text/index.ts';
 
-export type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
+type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
 
 /** A file, link or pointer that differs. */
 export interface FileDiff {

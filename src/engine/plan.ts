@@ -34,7 +34,7 @@ export interface Aim {
 }
 
 /** A step with what it means for a reader. */
-export interface MeasuredStep extends PlanStep {
+interface MeasuredStep extends PlanStep {
   /** +/- lines; null for directories, binary files, and in plans too long for anyone to read. */
   readonly lines: { readonly insertions: number; readonly deletions: number } | null;
   /** Bytes that will be there; null where nothing is written. */

@@ -4,7 +4,7 @@ import { resolveCheckpoint } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The state of the workspace right now. Its objects are in the store, but nothing is recorded. */
-export const presentState = (workspace: Workspace, onProgress?: (files: number) => void): Promise<WorkspaceState> =>
+const presentState = (workspace: Workspace, onProgress?: (files: number) => void): Promise<WorkspaceState> =>
   workspace.write(async () => {
     const present = await capturePresent(workspace, { onProgress });
     present.batch.flush();

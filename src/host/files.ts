@@ -8,7 +8,7 @@ import * as effects from './effects.ts';
 export type Durability = 'process' | 'power';
 
 /** The beginning of every temporary name of ours: git takes files that begin so for strays of its own and clears them away. */
-export const TEMPORARY_PREFIX = 'tmp_obj_retake_';
+const TEMPORARY_PREFIX = 'tmp_obj_retake_';
 
 export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`;
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { RetakeError, systemCode } from '../model/index.ts';
 
 /** Whose configuration a git process obeys. */
-export type GitManners =
+type GitManners =
   /** Ours: no configuration but the repository's own; for the store. */
   | 'neutral'
   /** The user's configuration is read (that is what we ask about), but nothing it could run is run. */

@@ -13,7 +13,7 @@ export const ROOT = '' as RelativePath;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is the definition of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
-export const isAscii = (text: string): boolean => ASCII.test(text);
+const isAscii = (text: string): boolean => ASCII.test(text);
 
 export const fromText = (text: string): ByteString => (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1')) as ByteString;
 

@@ -23,7 +23,7 @@ export interface Omission {
   readonly reason: OmissionReason;
 }
 
-export const CHECKPOINT_KINDS = ['manual', 'safety'] as const;
+const CHECKPOINT_KINDS = ['manual', 'safety'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
 export interface GitHead {
@@ -96,7 +96,6 @@ export interface Deletion extends Common {
 
 /** What one entry of the log says; its id is the commit it is stored as. */
 export type Operation = Checkpoint | Rollback | NoteChange | PinChange | Deletion;
-export type OperationKind = Operation['kind'];
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };

@@ -26,7 +26,7 @@ export interface Application {
 }
 
 /** A path that holds neither what the plan began with nor what it leads to. */
-export class PathMoved extends Error {
+class PathMoved extends Error {
   readonly path: RelativePath;
   constructor(path: RelativePath) {
     super(`changed meanwhile: ${toText(path)}`);

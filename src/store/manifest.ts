@@ -18,7 +18,7 @@ export interface Manifest {
   readonly omissions: readonly Omission[];
 }
 
-export interface RepositoryRules {
+interface RepositoryRules {
   /** The directory of the workspace from which on these rules count; the root for the containing repository. */
   readonly at: RelativePath;
   /** Where that directory lies below the repository's top. */

@@ -27,7 +27,7 @@ const EXECUTABLE = 0o755;
 export const isExecutable = (permissions: number): boolean => (permissions & 0o100) !== 0;
 
 /** What an absent meta says. */
-export const PLAIN_META: DirectoryMeta = {
+const PLAIN_META: DirectoryMeta = {
   permissions: DIRECTORY_PERMISSIONS,
   usualPlain: PLAIN,
   usualExecutable: EXECUTABLE,

@@ -61,7 +61,7 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
     .action(run(showDiff));
 };
 
-export const wholeNumber = (text: string): number => {
+const wholeNumber = (text: string): number => {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('expected a whole number from 1 on.');
   return number;

@@ -1,0 +1,35 @@
+import type { ByteString, RelativePath } from '../model/index.ts';
+import type { Dirty } from './dirty.ts';
+import type { Seed } from './entry-reader.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { RepositoryView, Surroundings } from './surroundings.ts';
+
+export interface CaptureRequest {
+  /** The workspace, absolute and without links. */
+  readonly root: ByteString;
+  readonly previous: Snapshot | undefined;
+  readonly dirty: Dirty;
+  readonly surroundings: Surroundings;
+  /** Patterns of files captured even when ignored, in directories that are not. */
+  readonly include: readonly string[];
+  /** Paths captured even when ignored. */
+  readonly named: readonly RelativePath[];
+  /** Directories of our own data, never captured. */
+  readonly leaveOut: ReadonlySet<RelativePath>;
+  readonly limits: CaptureLimits;
+  /** Ids known beforehand for files that were never read by us. */
+  readonly seed?: Seed | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+export interface CaptureLimits {
+  readonly maxFileBytes: number;
+  readonly maxFiles: number;
+  readonly maxTotalBytes: number;
+}
+
+export interface Captured {
+  readonly snapshot: Snapshot;
+  /** The repositories that the workspace lies in or holds. */
+  readonly repositories: readonly RepositoryView[];
+}
