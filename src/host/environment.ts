@@ -9,6 +9,9 @@ export const dataDirectory = (): string => {
   return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'retake');
 };
 
+/** Where programs keep the user's configuration, unless told otherwise. */
+export const configDirectory = (): string => process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+
 export const homeDirectory = (): string => homedir();
 
 /** The only clock for times that people are shown. */

@@ -29,7 +29,7 @@ const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attr
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
 const environment = (manners: GitManners): Record<string, string> => {
-  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' };
   for (const name of PASSED_ON) {
     const value = process.env[name];
     if (value !== undefined) built[name] = value;

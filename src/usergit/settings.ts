@@ -1,4 +1,4 @@
-import { homeDirectory } from '../host/index.ts';
+import { configDirectory, homeDirectory } from '../host/index.ts';
 import { type ByteString, fromText } from '../model/index.ts';
 import { askGit } from './ask.ts';
 import { isTrue } from './config-file.ts';
@@ -30,7 +30,7 @@ export const readIgnoreSettings = async (directory: ByteString): Promise<IgnoreS
   const base = findRepository(directory)?.top ?? directory;
   const fileOf = async (key: string, usual: string): Promise<ByteString | null> => {
     const named = values.get(key);
-    if (named === undefined) return below(configDirectory(), usual);
+    if (named === undefined) return below(gitConfigDirectory(), usual);
     const path = named === null ? null : await expand(directory, key, named);
     return path === null || path === '' ? null : resolve(base, path);
   };
@@ -85,7 +85,4 @@ const expand = async (directory: ByteString, key: string, value: ByteString): Pr
 
 const home = (): ByteString => fromText(homeDirectory());
 
-const configDirectory = (): ByteString => {
-  const named = process.env.XDG_CONFIG_HOME;
-  return named ? below(fromText(named), 'git') : below(home(), '.config/git');
-};
+const gitConfigDirectory = (): ByteString => below(fromText(configDirectory()), 'git');

@@ -154,10 +154,10 @@ describe('CertainIds', () => {
         }
         rmSync(top, { recursive: true });
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     );
     // A room that trusts nothing would pass the above.
-    expect(certain).toBeGreaterThan(40);
+    expect(certain).toBeGreaterThan(25);
   }, 120_000);
 
   test('[STO-2] a file checked out with carriage returns is not trusted after its attributes are gone', async () => {
@@ -185,13 +185,13 @@ describe('CertainIds', () => {
     age(top, [...names, 'planned']);
     const before = await certainIdsOf(top);
     const idOf = (ids: CertainIds, name: string): string | undefined => ids.idOf(path(name), lstatSync(join(top, name)));
-    const { mtime } = lstatSync(join(top, 'edited'));
+    const mtime = lstatSync(join(top, 'edited')).mtimeMs / 1000;
     write(top, { edited: 'y', replaced: 'x' });
     utimesSync(join(top, 'edited'), mtime, mtime);
     utimesSync(join(top, 'touched'), mtime, mtime);
     expect(['same', 'empty'].map((name) => idOf(before, name))).toEqual(['same', 'empty'].map((name) => rawId(top, name)));
     for (const name of ['edited', 'touched', 'replaced', 'untracked', 'planned']) expect(idOf(before, name)).toBeUndefined();
-    utimesSync(join(top, '.git/index'), mtime, mtime);
+    utimesSync(join(top, '.git/index'), mtime, mtime - 1);
     expect(idOf(await certainIdsOf(top), 'same')).toBeUndefined();
   });
 });

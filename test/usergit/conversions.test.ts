@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Conversions } from '../../src/usergit/conversions.ts';
 import { readIgnoreSettings, UserIndex } from '../../src/usergit/index.ts';
-import { commitAll, git, HOME, newRepository, path, repositoryOf, write } from './support.ts';
+import { commitAll, git, HOME, makeFifo, newRepository, path, repositoryOf, write } from './support.ts';
 
 beforeEach(() => {
   for (const name of readdirSync(HOME)) rmSync(join(HOME, name), { recursive: true });
@@ -49,6 +48,7 @@ describe('Conversions', () => {
       'a?c filter=x',
       'a/b filter=x',
       '"a b" filter=x',
+      '"z"filter=x',
       '[abc] filter=x',
       '*a* filter=x',
       '\\*.a filter=x',
@@ -88,7 +88,7 @@ describe('Conversions', () => {
   test('[STO-2] a FIFO or a symlink named .gitattributes does not hang, and is not trusted', async () => {
     const top = newRepository();
     write(top, { 'a/f': '', 'b/f': '' });
-    execFileSync('mkfifo', [join(top, 'a/.gitattributes')]);
+    makeFifo(join(top, 'a/.gitattributes'));
     symlinkSync('/dev/zero', join(top, 'b/.gitattributes'));
     const conversions = await conversionsOf(top);
     expect(['a/f', 'b/f', 'f'].map((name) => conversions.sizeTells(path(name)))).toEqual([false, false, true]);

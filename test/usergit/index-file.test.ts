@@ -90,11 +90,12 @@ const NAMES = ((): ByteString[] => {
 })();
 
 const writeNames = (top: string): void => {
+  const start = Date.now() / 1000 - 2 * NAMES.length;
   for (const [i, name] of NAMES.entries()) {
     const file = `${top}/${name}` as ByteString;
     mkdirSync(toFs(dirname(file) as ByteString), { recursive: true });
     writeFileSync(toFs(file), `${i % 97}`);
-    utimesSync(toFs(file), 1_000_000_000 + i, 1_000_000_000 + i + i / 5000);
+    utimesSync(toFs(file), start, start + i + i / NAMES.length);
   }
 };
 
@@ -144,6 +145,11 @@ describe('UserIndex', () => {
       expectAgreement(top);
       git(top, ['update-index', '--no-split-index']);
     }
+
+    git(top, ['update-index', '--split-index']);
+    git(top, ['-c', 'splitIndex.maxPercentChange=100', 'update-index', '-z', '--force-remove', '--stdin'], git(top, ['ls-files', '-z']));
+    expect(readFileSync(join(top, '.git/index')).includes('link')).toBe(true);
+    expect(expectAgreement(top).size).toBe(0);
   }, 60_000);
 
   test('[CAP-7] a name too long for its own length field', () => {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fromBytes } from '../../src/model/index.ts';
 import { readIgnoreSettings, readInfoExclude } from '../../src/usergit/index.ts';
-import { bytes, commitAll, git, HOME, newDirectory, newRepository, repositoryOf, write } from './support.ts';
+import { bytes, commitAll, git, HOME, makeFifo, newDirectory, newRepository, repositoryOf, write } from './support.ts';
 
 const setGlobal = (...args: string[]): Buffer => git(HOME, ['config', '--global', ...args]);
 
@@ -55,7 +54,7 @@ describe('readIgnoreSettings', () => {
     mkdirSync(join(HOME, '.config/git'), { recursive: true });
     symlinkSync(join(HOME, 'real'), join(HOME, '.config/git/ignore'));
     expect((await readIgnoreSettings(bytes(directory))).globalExcludes?.text).toBe('a\n');
-    execFileSync('mkfifo', [join(HOME, 'fifo')]);
+    makeFifo(join(HOME, 'fifo'));
     setGlobal('core.excludesFile', '~/fifo');
     expect((await readIgnoreSettings(bytes(directory))).globalExcludes).toBeNull();
   });
@@ -118,7 +117,7 @@ describe('readInfoExclude', () => {
     expect(readInfoExclude(repositoryOf(linked))).toBe('*.o\n');
     rmSync(file);
     expect(readInfoExclude(repositoryOf(linked))).toBeNull();
-    execFileSync('mkfifo', [file]);
+    makeFifo(file);
     expect(readInfoExclude(repositoryOf(top))).toBeNull();
   });
 });

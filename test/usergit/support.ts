@@ -72,6 +72,8 @@ export const repositoryOf = (directory: string): UserRepository => {
 export const path = (text: string): RelativePath => fromText(text) as RelativePath;
 export const bytes = (text: string): ByteString => fromText(text);
 
+export const makeFifo = (at: string): Buffer => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at]);
+
 /** One word for everything below a directory: names, types, modes, times and contents. */
 export const fingerprint = (directory: string): string => {
   const hash = createHash('sha1');

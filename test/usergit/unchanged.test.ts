@@ -50,7 +50,8 @@ test.each(['whole', 'split'])(
     git(top, ['config', 'remote.origin.url', `ext::${trap}`]);
     git(top, ['config', 'protocol.ext.allow', 'always']);
     // Times that would make git refresh its index.
-    utimesSync(join(top, 'sub/b.bin'), 1, 1);
+    const hourAgo = Date.now() / 1000 - 3600;
+    utimesSync(join(top, 'sub/b.bin'), hourAgo, hourAgo);
     const before = fingerprint(top);
 
     const repository = repositoryOf(join(top, 'sub'));
