@@ -31,7 +31,8 @@ export const withDirectories = (dirty: Dirty, directories: readonly RelativePath
   };
 };
 
-const ancestors = (paths: Iterable<RelativePath>): Set<RelativePath> => {
+/** Every directory above these paths. */
+export const ancestors = (paths: Iterable<RelativePath>): Set<RelativePath> => {
   const above = new Set<RelativePath>();
   for (const path of paths) {
     for (let up = path; up !== '' && !above.has(parent(up)); up = parent(up)) above.add(parent(up));

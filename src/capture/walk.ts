@@ -18,7 +18,7 @@ import {
 import type { ObjectBatch } from '../store/index.ts';
 import { Budget } from './budget.ts';
 import { buildDirectory, type DirectoryIds } from './build-directory.ts';
-import { type Dirty, withDirectories } from './dirty.ts';
+import { ancestors, type Dirty, withDirectories } from './dirty.ts';
 import { EntryReader, type ReadEntry } from './entry-reader.ts';
 import { IgnoreRules } from './ignore/rules.ts';
 import { Listing } from './listing.ts';
@@ -68,6 +68,8 @@ class Walk {
   readonly #dirty: Dirty;
   readonly #include: IgnoreRules;
   readonly #named: ReadonlySet<RelativePath>;
+  /** Directories that hold something named. */
+  readonly #namedBelow: ReadonlySet<RelativePath>;
   readonly #fresh = new Map<RelativePath, Buffer>();
   readonly #gone: RelativePath[] = [];
   readonly #omissions: Map<RelativePath, readonly Omission[]>;
@@ -86,6 +88,7 @@ class Walk {
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
     this.#include = IgnoreRules.of([{ base: ROOT, text: fromText(include.join('\n')) }], { ignoreCase: surroundings.ignoreCase });
     this.#named = new Set(named);
+    this.#namedBelow = ancestors(named);
     this.#omissions = new Map(before?.omissions);
     this.#hiddenRules = new Map(before?.hiddenRules);
     this.#dirty = withDirectories(request.dirty, [...this.#omissions.keys(), ...this.#hiddenRules.keys()]);
@@ -267,7 +270,7 @@ class Walk {
   }
 
   #isExcepted(path: RelativePath, isDirectory: boolean, context: Context): boolean {
-    if (isDirectory) return context.scope.tracksUnder(path) || this.#request.named.some((named) => isWithin(named, path));
+    if (isDirectory) return context.scope.tracksUnder(path) || this.#namedBelow.has(path);
     if (context.scope.tracks(path) || this.#named.has(path)) return true;
     return !context.insideIgnored && this.#include.ignores(path, false);
   }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { dirtyPaths, leftOutBy } from '../capture/index.ts';
 import { blobAt, choose, diffFiles, diffStates, leafChanges, type StateChange } from '../diff/index.ts';
 import {
@@ -73,7 +74,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     const all = diffStates(objects, present.state, goal);
     const changes = isChosen === undefined ? all : choose(all, isChosen);
     const found = lookForUncaptured(ground, changes);
-    const unknown = found.files.filter((path) => !named.includes(path));
+    const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));
     if (unknown.length > 0) {
       // Ignored files in the way are recorded first, so that overwriting them can be undone.
       named = [...named, ...unknown];
@@ -92,9 +93,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
       warnings: warningsFor(workspace, aim, present, all),
-      checkpointsBack: workspace.index
-        .list()
-        .filter(({ operation }) => operation.kind === 'manual' && operation.sequence > aim.target.sequence).length,
+      checkpointsBack: workspace.index.countCheckpoints({ after: aim.target.sequence }),
     };
     return { plan, present };
   }
@@ -135,6 +134,15 @@ const factsAbout = ({ store }: Workspace, { target, undoes }: Aim, ground: Groun
   names: (directory) => ground.names(directory) ?? [],
 });
 
+/** Files that the rollback to be undone wrote, and that ignore rules hide now: they have to go all the same. */
+const madeAndIgnored = ({ store }: Workspace, { undoes }: Aim, present: Present, ground: Ground): RelativePath[] => {
+  if (undoes === undefined) return [];
+  const made = store.log.plan(undoes.id).filter(({ to }) => to?.type === 'file' || to?.type === 'link');
+  return made.map(({ path }) => path).filter((path) => blobAt(store.objects, present.state, path) === null && isLeaf(ground.look(path)));
+};
+
+const isLeaf = (stat: Stats | undefined): boolean => stat !== undefined && (stat.isFile() || stat.isSymbolicLink());
+
 interface Uncaptured {
   /** The changes, with directories that are there already but not captured taken into account. */
   readonly changes: StateChange[];
@@ -149,7 +157,7 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
     const { path, from, to } = change;
     const stat = from === null ? ground.look(path) : undefined;
     if (stat === undefined) result.changes.push(change);
-    else if (stat.isFile() || stat.isSymbolicLink()) result.files.push(path);
+    else if (isLeaf(stat)) result.files.push(path);
     else if (!stat.isDirectory()) result.inTheWay.push({ path, reason: 'a device, FIFO or socket is in the way' });
     else if (to?.type !== 'directory') result.inTheWay.push({ path, reason: 'an ignored directory is in the way' });
     else {

@@ -139,8 +139,10 @@ export class OperationIndex {
     return this.#entries('WHERE content = 1 ORDER BY sequence DESC LIMIT 1', [])[0]?.operation;
   }
 
-  countCheckpoints(): number {
-    return Number(this.#database.prepare('SELECT count(*) AS n FROM operations WHERE checkpoint = 1').get()?.n);
+  /** Those after a sequence number, or all; safety records don't count. */
+  countCheckpoints({ after = 0 }: { after?: number } = {}): number {
+    const sql = "SELECT count(*) AS n FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?";
+    return Number(this.#database.prepare(sql).get(after)?.n);
   }
 
   countManual(session: SessionId): number {
