@@ -41,7 +41,7 @@ export class World {
     try {
       this.#perform(action);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (!(error instanceof Error && ('code' in error || 'status' in error))) throw error;
     }
   }
 
