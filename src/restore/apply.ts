@@ -135,9 +135,7 @@ const remove = (directory: OpenDirectory, name: ByteString, present: Node | null
 const setPermissions = (ground: Ground, path: RelativePath, present: Node | null, to: Node | null, permissions: number): void => {
   if (present === null || present.type !== to?.type) throw new PathMoved(path);
   if ('blob' in present && 'blob' in to && present.blob !== to.blob) throw new PathMoved(path);
-  if ('permissions' in present && present.permissions !== permissions) {
-    ground.inParent(path, (directory, name) => effects.chmod(directory.at(name), permissions));
-  }
+  if ('permissions' in present && present.permissions !== permissions) ground.setPermissions(path, permissions);
 };
 
 let temporaries = 0;

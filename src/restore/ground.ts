@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
+import { effects } from '../host/index.ts';
 import { type ByteString, basename, compareBytes, parent, type RelativePath, ROOT, systemCode, toBytes, toFs } from '../model/index.ts';
 
 const hasProc = platform() === 'linux';
@@ -77,6 +78,18 @@ export class Ground {
         return true;
       } catch {
         return false;
+      }
+    });
+  }
+
+  /** Changes the permissions of the very thing that is there, and not of what a link swapped in meanwhile points to. */
+  setPermissions(path: RelativePath, permissions: number): void {
+    this.inParent(path, (directory, name) => {
+      const fd = openSync(directory.at(name), PATH_ONLY | constants.O_NOFOLLOW);
+      try {
+        effects.chmod(hasProc ? `/proc/self/fd/${fd}` : directory.at(name), permissions);
+      } finally {
+        closeSync(fd);
       }
     });
   }
