@@ -32,7 +32,7 @@ const annotate = <A extends Annotation>(
 ): Promise<Recorded<A>> => {
   // Before the lock is taken, and so before anything could be made: an unknown id leaves no trace.
   resolveCheckpoint(workspace, address);
-  return workspace.write(async () => {
+  return workspace.write(() => {
     const { operation } = resolveCheckpoint(workspace, address);
     const recorded = workspace.record((store) =>
       store.log.append<Annotation>(
@@ -41,7 +41,7 @@ const annotate = <A extends Annotation>(
         null,
       ),
     );
-    if (recorded.kind === 'delete') await workspace.store.log.forget(operation.id);
+    if (recorded.kind === 'delete') workspace.store.log.forget(operation.id);
     return recorded as Recorded<A>;
   });
 };

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { git } from '../host/index.ts';
+import { effects, git, isTemporary } from '../host/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Objects that nothing refers to are kept this long: a preview may have made them a moment ago. */
@@ -13,11 +13,19 @@ export const collectGarbage = (workspace: Workspace): Promise<void> =>
     const inStore = (...args: string[]) => git(['--git-dir', directory, ...args], { manners: 'neutral' });
     // Packs shared with the user's repository stay as they are: to repack them would copy what costs nothing now.
     const shared = sharedPacks(join(directory, 'objects', 'pack')).map((name) => `--keep-pack=${name}`);
-    await inStore('pack-refs', '--all');
+    removeStrays(workspace);
+    workspace.store.log.packRefs();
     await inStore('repack', '-A', '-d', '-l', '-q', `--unpack-unreachable=${GRACE}`, ...shared);
     await inStore('prune', `--expire=${GRACE}`);
     objects.refreshPacks();
   });
+
+/** Temporary files of processes that were killed: whoever holds the lock is the only one alive. */
+const removeStrays = ({ data, storePath }: Workspace): void => {
+  for (const directory of [data, storePath, join(storePath, 'objects'), join(storePath, 'objects', 'pack')]) {
+    for (const name of readdirSync(directory)) if (isTemporary(name)) effects.unlink(join(directory, name));
+  }
+};
 
 const sharedPacks = (directory: string): string[] =>
   readdirSync(directory).filter((name) => name.endsWith('.pack') && statSync(join(directory, name)).nlink > 1);

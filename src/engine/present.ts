@@ -41,7 +41,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       maxFiles: settings['capture.maxFiles'],
       maxTotalBytes: settings['capture.maxTotalBytes'],
     },
-    seed: previous === undefined ? await seedFrom(store, userGit) : undefined,
+    seed: previous === undefined ? await seedFrom(store, userGit, settings.durability) : undefined,
     onProgress: options.onProgress,
   };
   const batch = store.objects.begin();

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { Seed } from '../capture/index.ts';
-import { effects } from '../host/index.ts';
+import { type Durability, effects, syncPath } from '../host/index.ts';
 import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath, systemCode, toFs } from '../model/index.ts';
 import type { Store } from '../store/index.ts';
 import { CertainIds, looseObjectPath, objectDirectories, packsOf, UserIndex, type UserRepository } from '../usergit/index.ts';
@@ -11,13 +11,17 @@ import type { UserGit } from './surroundings.ts';
  * written, their packs are linked into the store instead. A link is a second name of the same bytes: the user's own gc may
  * drop the first one (STO-2).
  */
-export const seedFrom = async (store: Store, { repository, settings, surroundings }: UserGit): Promise<Seed | undefined> => {
+export const seedFrom = async (
+  store: Store,
+  { repository, settings, surroundings }: UserGit,
+  durability: Durability,
+): Promise<Seed | undefined> => {
   if (repository === undefined || repository.objectFormat !== 'sha1') return undefined;
   const index = UserIndex.read(repository);
   if (index.problem !== null) return undefined;
   const ids = await CertainIds.read(repository, settings, index);
-  if (!linkPacks(store, repository)) return undefined;
-  const borrowed = new Borrowed(store, repository);
+  if (!linkPacks(store, repository, durability)) return undefined;
+  const borrowed = new Borrowed(store, repository, durability);
   const prefix = surroundings.containing?.prefix ?? '';
   return {
     blobFor(path: RelativePath, stat: Stats): BlobId | undefined {
@@ -28,7 +32,7 @@ export const seedFrom = async (store: Store, { repository, settings, surrounding
 };
 
 /** False when the store lies on another file system, where nothing can be linked. */
-const linkPacks = (store: Store, repository: UserRepository): boolean => {
+const linkPacks = (store: Store, repository: UserRepository, durability: Durability): boolean => {
   for (const pack of packsOf(repository)) {
     const name = pack.slice(pack.lastIndexOf('/') + 1);
     // The pack before its index: an index is what makes a pack visible.
@@ -37,6 +41,7 @@ const linkPacks = (store: Store, repository: UserRepository): boolean => {
         return false;
     }
   }
+  if (durability === 'power') syncPath(`${store.directory}/objects/pack`);
   store.objects.refreshPacks();
   return true;
 };
@@ -45,8 +50,10 @@ const linkPacks = (store: Store, repository: UserRepository): boolean => {
 class Borrowed {
   readonly #store: Store;
   readonly #directories: readonly ByteString[];
+  readonly #durability: Durability;
 
-  constructor(store: Store, repository: UserRepository) {
+  constructor(store: Store, repository: UserRepository, durability: Durability) {
+    this.#durability = durability;
     this.#store = store;
     this.#directories = objectDirectories(repository);
   }
@@ -56,8 +63,12 @@ class Borrowed {
     if (this.#store.objects.has(id)) return true;
     const directory = `${this.#store.directory}/objects/${id.slice(0, 2)}`;
     effects.makeDirectories(directory);
+    const place = `${directory}/${id.slice(2)}`;
     // What is in the place already is torn, or the store would have it: it has to be written anew.
-    return this.#directories.some((from) => tryLink(looseObjectPath(from, id), `${directory}/${id.slice(2)}`) === 'linked');
+    if (!this.#directories.some((from) => tryLink(looseObjectPath(from, id), place) === 'linked')) return false;
+    // git leaves syncing loose objects to the system.
+    if (this.#durability === 'power') for (const path of [place, directory]) syncPath(path);
+    return true;
   }
 }
 

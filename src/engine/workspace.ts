@@ -128,12 +128,13 @@ export class Workspace {
 
   async #create(): Promise<void> {
     if (this.isProtected) return;
-    replaceFile(join(this.data, 'workspace.json'), Buffer.from(`${JSON.stringify({ root: toText(this.root) })}\n`));
-    Store.create(this.storePath, await gitVersion());
+    const { durability } = this.settings;
+    replaceFile(join(this.data, 'workspace.json'), Buffer.from(`${JSON.stringify({ root: toText(this.root) })}\n`), { durability });
+    Store.create(this.storePath, await gitVersion(), durability);
   }
 
   async #heal(): Promise<void> {
-    await this.store.log.heal();
+    this.store.log.heal();
     const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
     if (healed !== undefined) this.#options.onHealed?.(healed);
   }

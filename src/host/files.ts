@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fsyncSync, openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RetakeError, systemCode } from '../model/index.ts';
 import * as effects from './effects.ts';
@@ -11,6 +11,8 @@ export type Durability = 'process' | 'power';
 const TEMPORARY_PREFIX = 'tmp_obj_retake_';
 
 export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`;
+
+export const isTemporary = (name: string): boolean => name.startsWith(TEMPORARY_PREFIX);
 
 export const readIfExists = (path: string): Buffer | undefined => {
   try {
@@ -42,17 +44,17 @@ export const replaceFile = (path: string, bytes: Uint8Array, options: ReplaceOpt
       effects.close(fd);
     }
     effects.rename(temporary, path);
-    if (options.durability === 'power') syncDirectory(dirname(path));
+    if (options.durability === 'power') syncPath(dirname(path));
   } catch (error) {
     removeQuietly(temporary);
     throw describeWriteFailure(error, path);
   }
 };
 
-export const syncDirectory = (path: string): void => {
+export const syncPath = (path: PathLike): void => {
   const fd = openSync(path, 'r');
   try {
-    fsyncSync(fd);
+    effects.sync(fd, path);
   } finally {
     effects.close(fd);
   }

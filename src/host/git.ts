@@ -43,10 +43,14 @@ const environment = (manners: GitManners): Record<string, string> => {
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
   const result = await run([...(options.manners === 'neutral' ? NEUTRAL : INERT), ...args], options);
   if (result.code !== 0 && !(options.accept ?? []).includes(result.code)) {
-    throw new RetakeError('git-failed', `git ${args[0]} failed: ${result.stderr.trim() || `exit code ${result.code}`}`);
+    throw new RetakeError('git-failed', `git ${verbOf(args)} failed: ${result.stderr.trim() || `exit code ${result.code}`}`);
   }
   return result;
 };
+
+/** The first word that is neither an option nor the value of `--git-dir`. */
+const verbOf = (args: readonly string[]): string =>
+  args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '--git-dir') ?? '';
 
 const run = (args: readonly string[], options: GitOptions): Promise<GitResult> =>
   new Promise((resolve, reject) => {

@@ -41,6 +41,7 @@ export const apply = (application: Application): void => {
     perform(application, action);
     application.onProgress?.(index + 1, actions.length);
   }
+  syncDirectories(application);
 };
 
 /** A path that could not be brought to its end. */
@@ -64,7 +65,14 @@ export const applyWhatCan = (application: Application): Failure[] => {
       failures.set(path, { path, error, moved: error instanceof PathMoved });
     }
   }
+  syncDirectories(application);
   return [...failures.values()];
+};
+
+/** With `power`, the renames themselves have to be on disk before the rollback is recorded. */
+const syncDirectories = ({ ground, steps, durability }: Application): void => {
+  if (durability !== 'power') return;
+  for (const directory of new Set(steps.map(({ path }) => parent(path)))) ground.sync(directory);
 };
 
 /** Paths that are not, by type, size and permissions, what the plan said they would be. */

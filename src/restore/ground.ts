@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
-import { effects } from '../host/index.ts';
+import { effects, syncPath } from '../host/index.ts';
 import { type ByteString, basename, compareBytes, parent, type RelativePath, ROOT, systemCode, toBytes, toFs } from '../model/index.ts';
 
 const hasProc = platform() === 'linux';
@@ -80,6 +80,11 @@ export class Ground {
         return false;
       }
     });
+  }
+
+  /** Brings a directory's entries to disk, if it is still there. */
+  sync(path: RelativePath): void {
+    this.#orNothing(() => this.inDirectory(path, ({ at }) => syncPath(at('.' as ByteString))));
   }
 
   /** Changes the permissions of the very thing that is there, and not of what a link swapped in meanwhile points to. */

@@ -63,17 +63,22 @@ export class OperationLog {
   }
 
   /** Completes the newest operation if its writer was killed before its ref was made, or its deletion carried out. */
-  async heal(): Promise<void> {
+  heal(): void {
     const id = this.#refs.read(LAST) as OperationId | undefined;
     const last = id && this.readIfIntact(id);
     if (last === undefined) return;
     if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);
-    if (last.kind === 'delete') await this.forget(last.target);
+    if (last.kind === 'delete') this.forget(last.target);
   }
 
   /** Removes the ref of an operation that a `delete` operation names. */
-  async forget(id: OperationId): Promise<void> {
-    for (const [name, holder] of this.#refs.list(OPERATIONS)) if (holder === id) await this.#refs.remove(name);
+  forget(id: OperationId): void {
+    for (const [name, holder] of this.#refs.list(OPERATIONS)) if (holder === id) this.#refs.remove(name);
+  }
+
+  /** Puts the refs of all operations into one file. */
+  packRefs(): void {
+    this.#refs.pack(OPERATIONS);
   }
 
   read(id: OperationId): Recorded {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Durability, effects, exists, git, readIfExists, replaceFile } from '../host/index.ts';
-import { isObjectId, type ObjectId, systemCode } from '../model/index.ts';
+import { type Durability, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
+import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
 
 /** The refs of the store, loose or packed. Writers hold the store's lock. */
 export class Refs {
@@ -26,8 +26,22 @@ export class Refs {
     replaceFile(path, Buffer.from(`${id}\n`), { durability: this.#durability, temporaryIn: this.#directory, mode: 0o600 });
   }
 
-  async remove(name: string): Promise<void> {
-    await git(['--git-dir', this.#directory, 'update-ref', '-d', name], { manners: 'neutral' });
+  /** In-process like all the rest: a git that is killed leaves locks that nobody would ever remove. */
+  remove(name: string): void {
+    const packed = this.#packed();
+    if (packed.delete(name)) this.#writePacked(packed);
+    if (exists(join(this.#directory, name))) effects.unlink(join(this.#directory, name));
+  }
+
+  /** Moves loose refs below a prefix into `packed-refs`. Killed in between, a ref is there twice, which is no harm. */
+  pack(prefix: string): void {
+    const packed = this.#packed();
+    const loose = new Map<string, ObjectId>();
+    this.#collect(prefix, loose);
+    if (loose.size === 0) return;
+    for (const [name, id] of loose) packed.set(name, id);
+    this.#writePacked(packed);
+    for (const name of loose.keys()) effects.unlink(join(this.#directory, name));
   }
 
   /** All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. */
@@ -47,6 +61,12 @@ export class Refs {
         if (isObjectId(id)) found.set(name, id);
       }
     }
+  }
+
+  #writePacked(refs: ReadonlyMap<string, ObjectId>): void {
+    const lines = [...refs].sort(([a], [b]) => compareBytes(a, b)).map(([name, id]) => `${id} ${name}\n`);
+    const text = `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`;
+    replaceFile(join(this.#directory, 'packed-refs'), Buffer.from(text), { durability: this.#durability });
   }
 
   #packed(): Map<string, ObjectId> {

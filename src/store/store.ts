@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { type Durability, effects, exists, type GitVersion, readIfExists, replaceFile } from '../host/index.ts';
+import { dirname, join } from 'node:path';
+import { type Durability, effects, exists, type GitVersion, readIfExists, replaceFile, syncPath } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
 import { ObjectStore } from './objects/index.ts';
 import { OperationLog } from './operation-log.ts';
@@ -42,14 +42,15 @@ export class Store {
   }
 
   /** Makes the repository whole beside its place and moves it there, so that half a store is never seen. Needs the lock. */
-  static create(directory: string, git: GitVersion): void {
+  static create(directory: string, git: GitVersion, durability: Durability): void {
     if (exists(directory)) return;
     const made = `${directory}.new`;
     effects.removeTree(made);
     for (const path of ['objects/pack', 'objects/info', 'refs/heads', 'refs/retake/ops']) effects.makeDirectories(join(made, path));
-    replaceFile(join(made, 'HEAD'), Buffer.from('ref: refs/heads/last\n'));
-    replaceFile(join(made, 'config'), Buffer.from(configuration(git)));
+    replaceFile(join(made, 'HEAD'), Buffer.from('ref: refs/heads/last\n'), { durability });
+    replaceFile(join(made, 'config'), Buffer.from(configuration(git)), { durability });
     effects.rename(made, directory);
+    if (durability === 'power') syncPath(dirname(directory));
   }
 }
 

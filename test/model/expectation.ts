@@ -8,6 +8,8 @@ export interface Moment {
   readonly disk: Oracle;
   /** What a checkpoint of this moment holds. */
   readonly captured: Oracle;
+  /** Directories with a `.git` directory in them, which nothing may destroy. */
+  readonly repositories: ReadonlySet<string>;
   /** Whether the checkpoint could not have held this path even if it was there. */
   leftOut(path: string, isDirectory: boolean): boolean;
 }
@@ -31,7 +33,12 @@ export const momentOf = (world: World): Moment => {
   const files = [...disk].filter(([path, what]) => !what.startsWith('directory') && (!leftOut(path, false) || tracked.has(path)));
   const held = new Set(files.flatMap(([path]) => ancestors(path)));
   const directories = [...disk].filter(([path, what]) => what.startsWith('directory') && (!leftOut(path, true) || held.has(path)));
-  return { disk, captured: new Map([...directories, ...files]), leftOut };
+  return {
+    disk,
+    captured: new Map([...directories, ...files]),
+    repositories: new Set(directories.map(([path]) => path).filter((path) => world.isRepositoryTop(path))),
+    leftOut,
+  };
 };
 
 /** Whether a rule of this moment ignores a path. The matching of patterns is proven against git elsewhere. */
@@ -65,11 +72,14 @@ export const expectRewind = (target: Moment, present: Moment): Oracle | 'refused
   }
   // A directory stays as long as something stays in it.
   const staying = new Set([...result.keys()].flatMap(ancestors));
+  for (const top of present.repositories) for (const directory of [top, ...ancestors(top)]) staying.add(directory);
   for (const directory of staying)
     if (!result.has(directory) && present.disk.has(directory)) result.set(directory, present.disk.get(directory) as string);
   for (const [path, what] of target.captured) {
     const there = result.get(path);
-    const holdsOthers = [...result.keys()].some((other) => other.startsWith(`${path}/`));
+    const holdsOthers = [...result.keys(), ...[...present.repositories].map((top) => `${top}/.git`)].some((other) =>
+      other.startsWith(`${path}/`),
+    );
     const wasCaptured = present.captured.has(path);
     if (!isDirectory(what) && isDirectory(there) && (holdsOthers || !wasCaptured)) return 'refused';
     if (!isDirectory(what) && present.disk.has(path) && isDirectory(present.disk.get(path)) && holdsOthers) return 'refused';

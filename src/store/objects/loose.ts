@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { type Durability, effects, exists, replaceFile, syncDirectory } from '../../host/index.ts';
+import { type Durability, effects, exists, replaceFile, syncPath } from '../../host/index.ts';
 import { type ObjectId, systemCode } from '../../model/index.ts';
 import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
 import { deflate, inflateExactly, inflateStart, START_BYTES } from './compression.ts';
@@ -98,7 +98,7 @@ export class LooseObjects {
 
   #make(directory: string): void {
     effects.makeDirectories(directory, 0o777);
-    if (this.#durability === 'power') syncDirectory(this.#directory);
+    if (this.#durability === 'power') syncPath(this.#directory);
   }
 
   #readFile(id: ObjectId): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type Durability, effects, exists, removeQuietly, syncDirectory, temporaryName } from '../../host/index.ts';
+import { type Durability, effects, exists, removeQuietly, syncPath, temporaryName } from '../../host/index.ts';
 import type { ObjectId } from '../../model/index.ts';
 import type { ObjectType } from './codec.ts';
 import { deflate } from './compression.ts';
@@ -87,9 +87,9 @@ export class PackWriter {
   #moveIntoPlace(path: string): void {
     if (!exists(this.#directory)) effects.makeDirectories(this.#directory, 0o777);
     effects.rename(this.#temporary, `${path}.pack`);
-    if (this.#durability === 'power') syncDirectory(this.#directory);
+    if (this.#durability === 'power') syncPath(this.#directory);
     effects.rename(this.#temporaryIndex, `${path}.idx`);
-    if (this.#durability === 'power') syncDirectory(this.#directory);
+    if (this.#durability === 'power') syncPath(this.#directory);
   }
 
   #append(bytes: Buffer): void {

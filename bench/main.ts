@@ -1,0 +1,48 @@
+/**
+ * Measures Retake against the peers' way, side by side in one run, and prints a table. See docs/performance.md.
+ *
+ *     npm run bench [-- [--quick] [--only PRF-3]… [--write]]
+ */
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { changedFiles } from './changed-files.ts';
+import { firstCheckpoint } from './first-checkpoint.ts';
+import { packing } from './packing.ts';
+import { FULL, QUICK } from './plan.ts';
+import { type Row, renderFacts, renderTable, writeToPage } from './report.ts';
+import { Repositories } from './repositories.ts';
+import { rollingBack } from './rolling-back.ts';
+import { isolate, Workshop } from './workshop.ts';
+
+const MEASUREMENTS = [changedFiles, firstCheckpoint, rollingBack, packing];
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const chosen = MEASUREMENTS.filter(({ rule }) => options.only.length === 0 || options.only.includes(rule));
+if (chosen.length < options.only.length) throw new Error(`--only takes one of ${MEASUREMENTS.map(({ rule }) => rule).join(', ')}`);
+if (options.write && (options.quick || chosen.length < MEASUREMENTS.length)) throw new Error('--write takes a full run');
+
+const loadBefore = loadavg()[0] ?? 0;
+const workshop = new Workshop();
+isolate(workshop);
+const plan = options.quick ? QUICK : FULL;
+const bench = { workshop, repositories: new Repositories(workshop), plan };
+const rows: Row[] = [];
+try {
+  for (const { measure } of chosen) rows.push(...(await measure(bench)));
+} finally {
+  // Minutes of measuring are not lost to a measurement that fails after them.
+  process.stdout.write(render(rows));
+}
+if (options.write) writeToPage(render(rows));
+
+function render(measured: readonly Row[]): string {
+  const facts = renderFacts(workshop.path, loadBefore);
+  return `${options.quick ? 'Quick run, smaller than what the bars are about: ' : ''}${facts}\n\n${renderTable(measured, !options.quick)}\n`;
+}

@@ -1,0 +1,34 @@
+import type { Row } from './report.ts';
+import type { Repositories } from './repositories.ts';
+import type { Workshop } from './workshop.ts';
+
+/** How much is measured. */
+export interface Plan {
+  readonly sizes: readonly number[];
+  /** Of quick measurements; slow ones take fewer. */
+  readonly rounds: number;
+  readonly slowRounds: number;
+  /** For packing: files in the workspace, and checkpoints made of it. */
+  readonly history: { readonly files: number; readonly checkpoints: number };
+}
+
+export const FULL: Plan = { sizes: [10_000, 100_000], rounds: 9, slowRounds: 3, history: { files: 1000, checkpoints: 1000 } };
+
+/** To see that the bench works: sizes are below those that the bars are about. */
+export const QUICK: Plan = { sizes: [1000, 5000], rounds: 3, slowRounds: 2, history: { files: 200, checkpoints: 60 } };
+
+export interface Bench {
+  readonly workshop: Workshop;
+  readonly repositories: Repositories;
+  readonly plan: Plan;
+}
+
+/** One measurement: its rule in the specification's table PRF, and its rows. */
+export interface Measurement {
+  readonly rule: string;
+  readonly measure: (bench: Bench) => Promise<Row[]>;
+}
+
+export const largest = ({ sizes }: Plan): number => Math.max(...sizes);
+
+export const describeSize = (files: number): string => `${files.toLocaleString('en')} files`;

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Sample } from './measure.ts';
+
+/** How a row compares, and what it must reach. */
+type Bar =
+  /** The peer takes at least this many times as long. */
+  | { readonly faster: number }
+  /** Retake takes at most this many times what the peer takes. */
+  | { readonly atMost: number };
+
+export interface Row {
+  readonly measure: string;
+  readonly size: string;
+  readonly retake: Quantity;
+  readonly peer: Quantity;
+  /** The sense of the ratio; without `bar`, it is only told. */
+  readonly bar: Bar | 'faster';
+}
+
+type Quantity = Sample | { readonly bytes: number };
+
+/** `judged`: whether the sizes are those that the bars are about. */
+export const renderTable = (rows: readonly Row[], judged: boolean): string =>
+  [
+    '| measure | size | Retake | peer | ratio | bar | holds |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map((row) => {
+      const { ratio, bar, holds } = compare(row);
+      const verdict = holds === undefined || !judged ? '–' : holds ? 'yes' : '**no**';
+      return `| ${[row.measure, row.size, show(row.retake), show(row.peer), ratio, bar, verdict].join(' | ')} |`;
+    }),
+  ].join('\n');
+
+const compare = ({ retake, peer, bar }: Row): { ratio: string; bar: string; holds?: boolean } => {
+  const ratio = amount(peer) / amount(retake);
+  if (bar === 'faster') return { ratio: `${times(ratio)} as fast`, bar: '–' };
+  if ('faster' in bar) return { ratio: `${times(ratio)} as fast`, bar: `at least ${bar.faster} ×`, holds: ratio >= bar.faster };
+  const unit = 'bytes' in retake ? 'bytes' : 'time';
+  return { ratio: `${times(1 / ratio)} the ${unit}`, bar: `at most ${bar.atMost} ×`, holds: 1 / ratio <= bar.atMost };
+};
+
+const amount = (quantity: Quantity): number => ('bytes' in quantity ? quantity.bytes : quantity.median);
+
+const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)} ×`;
+
+const show = (quantity: Quantity): string => {
+  if ('bytes' in quantity) return `${(quantity.bytes / 1e6).toFixed(2)} MB`;
+  const { median, fastest, slowest } = quantity;
+  return `${milliseconds(median)} ms (${milliseconds(fastest)} – ${milliseconds(slowest)})`;
+};
+
+const milliseconds = (value: number): string => value.toFixed(value < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** What figures depend on, and nothing that tells whose machine it is. */
+export const renderFacts = (directory: string, loadBefore: number): string => {
+  const git = execFileSync('git', ['--version']).toString().trim();
+  const load = `${loadBefore.toFixed(1)} → ${(loadavg()[0] ?? 0).toFixed(1)}`;
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  return `${availableParallelism()} cores, ${memory}, ${platform()}, ${fileSystem(directory)}, Node ${process.versions.node}, ${git}, load ${load}`;
+};
+
+const FILE_SYSTEMS = new Map([
+  [0xef53, 'ext4'],
+  [0x58465342, 'xfs'],
+  [0x9123683e, 'btrfs'],
+  [0x01021994, 'tmpfs'],
+  [0x794c7630, 'overlayfs'],
+  [0x2fc12fc1, 'zfs'],
+]);
+
+const fileSystem = (directory: string): string => {
+  const { type } = statfsSync(directory);
+  return FILE_SYSTEMS.get(type) ?? `file system ${type.toString(16)}`;
+};
+
+const PAGE = join(import.meta.dirname, '../docs/performance.md');
+const BEGIN = '<!-- bench:begin -->';
+const END = '<!-- bench:end -->';
+
+/** Puts the result between its markers on the page about performance. */
+export const writeToPage = (result: string): void => {
+  const page = readFileSync(PAGE, 'utf8');
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has lost its markers ${BEGIN} and ${END}`);
+  writeFileSync(PAGE, `${page.slice(0, begin + BEGIN.length)}\n${result}${page.slice(end)}`);
+};

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { aimRewind, type CheckpointResult, createCheckpoint, type RollbackResult, rollBack, Workspace } from '../src/engine/index.ts';
+import type { SessionId } from '../src/model/index.ts';
+
+const PROGRAM = join(import.meta.dirname, '../bin/retake');
+
+/** Opens a workspace for one piece of work, as every process does: nothing but code stays in memory from one to the next. */
+export const inWorkspace = async <T>(home: string, directory: string, work: (workspace: Workspace) => Promise<T>): Promise<T> => {
+  process.env.RETAKE_HOME = home;
+  const workspace = await Workspace.open({ directory });
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+};
+
+export const checkpointInProcess = (home: string, directory: string, session?: string): Promise<CheckpointResult> =>
+  inWorkspace(home, directory, (workspace) => createCheckpoint(workspace, { session: session as SessionId | undefined }));
+
+export const rollBackInProcess = (home: string, directory: string, target: string): Promise<RollbackResult> =>
+  inWorkspace(home, directory, (workspace) => rollBack(workspace, aimRewind(workspace, target)));
+
+/** Runs the program as users do, from the start of its process to the end, and returns its answer. */
+export const runProgram = <T>(home: string, directory: string, ...args: string[]): T => {
+  const options = { cwd: directory, env: { ...process.env, RETAKE_HOME: home }, maxBuffer: 2 ** 28 };
+  return JSON.parse(execFileSync(PROGRAM, [...args, '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] }).toString()) as T;
+};

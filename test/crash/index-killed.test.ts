@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Arena } from './arena.ts';
+import { makeLean } from './rich-workspace.ts';
+import { assertSound, expectSame, observeAll, operationsIn } from './soundness.ts';
+import { canTrace, killedAtCall } from './strace.ts';
+
+const LONG = 300_000;
+
+/** How SQLite, which no observer of ours sees, changes a disk; and how directories are removed whole. */
+const CALLS = 'pwrite64,ftruncate,fallocate,unlink,rmdir';
+
+const CASES = [
+  { name: 'the first checkpoint', command: ['checkpoint', '--name', 'killed'], checkpoints: 0 },
+  { name: 'a later checkpoint', command: ['checkpoint', '--name', 'killed'], checkpoints: 2 },
+  { name: 'rebuild', command: ['rebuild'], checkpoints: 2 },
+];
+
+test.skipIf(!canTrace()).each(CASES)(
+  '[REL-2] [REL-5] $name, killed at any write of SQLite, leaves an index that follows the log',
+  { timeout: LONG },
+  async ({ name, command, checkpoints }) => {
+    const arena = await Arena.open();
+    makeLean(arena.workspace);
+    for (let number = 0; number < checkpoints; number++) {
+      writeFileSync(join(arena.workspace, 'edited'), `content ${number}\n`);
+      await arena.json('checkpoint', '--name', `number ${number}`);
+    }
+    writeFileSync(join(arena.workspace, 'edited'), 'not recorded yet\n');
+    const untouched = observeAll(arena);
+    const reported = (await operationsIn(arena)).map(({ id }) => id);
+    arena.save();
+    let kills = 0;
+    const failures: string[] = [];
+    for (let nth = 1; ; nth++) {
+      arena.reset();
+      arena.through = killedAtCall(CALLS, nth);
+      const { signal, code, stderr } = await arena.run(0, command);
+      if (signal !== 'SIGKILL') {
+        expect(code, stderr).toBe(0);
+        break;
+      }
+      kills++;
+      try {
+        if (nth % 2 === 0) expect((await arena.ask('log')).code).toBe(0);
+        const { id } = await arena.json('checkpoint', '--name', 'next');
+        const operations = await assertSound(arena, [...reported, id]);
+        expectSame(observeAll(arena), untouched, 'the workspace');
+        expect(operations.filter((one) => one.name === 'killed').length).toBeLessThanOrEqual(1);
+        await arena.json('rebuild');
+        expect(await operationsIn(arena), 'the index made anew says the same').toEqual(operations);
+      } catch (error) {
+        failures.push(`killed at call ${nth}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    console.log(`${name}: killed at ${kills} system calls of SQLite, ${failures.length} failures`);
+    expect(failures).toEqual([]);
+    expect(kills).toBeGreaterThan(2);
+  },
+);

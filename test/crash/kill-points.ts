@@ -1,0 +1,82 @@
+import { Arena, type Ended } from './arena.ts';
+
+export interface Kill<Facts> {
+  readonly arena: Arena;
+  /** What `prepare` found out about this arena. */
+  readonly facts: Facts;
+  /** The number of the effect that did not happen any more, and what it was. */
+  readonly at: number;
+  readonly effect: string;
+  /** All effects of the command when it is left alone. */
+  readonly effects: readonly string[];
+}
+
+export interface KillPlan<Facts> {
+  /** For the report. */
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes the state in which the command starts. */
+  readonly prepare: (arena: Arena) => Promise<Facts>;
+  /** What a copy of the saved state lacks. */
+  readonly complete?: (arena: Arena) => void;
+  /** Undoes what a reset of the arena can't deal with. */
+  readonly tidy?: (arena: Arena) => void;
+  /** Exit code of the command when it is left alone. */
+  readonly exits?: number;
+  /** Which effects to kill at; all unless told. */
+  readonly points?: (effects: readonly string[]) => number[];
+  /** Brings the world to order again and asserts that it is. */
+  readonly verify: (kill: Kill<Facts>) => Promise<void>;
+}
+
+/** The machine has two cores. */
+const SIDE_BY_SIDE = 2;
+
+/** Kills the command before each of its effects, one process per effect, and verifies after each. */
+export const killEverywhere = async <Facts>(plan: KillPlan<Facts>): Promise<number> => {
+  const begin = performance.now();
+  const sides = await Promise.all(
+    Array.from({ length: SIDE_BY_SIDE }, async () => {
+      const arena = await Arena.open(plan.env);
+      const facts = await plan.prepare(arena);
+      arena.save();
+      return { arena, facts };
+    }),
+  );
+  const [first] = sides;
+  if (first === undefined) throw new Error('no arena');
+  plan.complete?.(first.arena);
+  const { effects, ended } = await first.arena.trace(plan.command);
+  if (ended.code !== (plan.exits ?? 0)) throw new Error(`${plan.command.join(' ')} exited ${ended.code}: ${ended.stdout}${ended.stderr}`);
+  const points = plan.points?.(effects) ?? effects.map((_, index) => index + 1);
+  const total = effects.length;
+  const waiting = [...points];
+  const failures: string[] = [];
+  await Promise.all(
+    sides.map(async ({ arena, facts }) => {
+      for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+        const effect = effects[at - 1] ?? '';
+        plan.tidy?.(arena);
+        arena.reset();
+        plan.complete?.(arena);
+        try {
+          assertKilled(await arena.run(at, plan.command), at);
+          await plan.verify({ arena, facts, at, effect, effects });
+        } catch (error) {
+          failures.push(`killed before effect ${at} of ${total} (${effect}): ${error instanceof Error ? error.message : error}`);
+        }
+      }
+      plan.tidy?.(arena);
+    }),
+  );
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  console.log(`${plan.name}: killed at ${points.length} of ${total} effects, ${failures.length} failures, ${seconds} s`);
+  if (failures.length > 0) throw new Error(`${failures.length} of ${points.length} kills\n${failures.slice(0, 8).join('\n\n')}`);
+  return points.length;
+};
+
+export const assertKilled = ({ signal, code, stdout, stderr }: Ended, at: number): void => {
+  if (signal === 'SIGKILL' && stderr.includes(`killed before effect ${at}:`)) return;
+  throw new Error(`it was not killed there: exit code ${code}, signal ${signal}\n${stdout}${stderr}`);
+};

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { observeWorkspace } from '../support/oracle.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { put, type Scene, scene } from '../support/scene.ts';
+
+const content = (at: Scene, path: string): string => readFileSync(join(at.workspace, path), 'utf8');
+
+test('[RST-7] undo keeps new work in other files, and says so', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then');
+  put(at.workspace, 'b', 'then');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now');
+  put(at.workspace, 'made/x', 'now');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  put(at.workspace, 'b', 'work after the rewind');
+  put(at.workspace, 'new/file', 'work after the rewind');
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  expect([content(at, 'a'), content(at, 'made/x')]).toEqual(['now', 'now']);
+  expect([content(at, 'b'), content(at, 'new/file')]).toEqual(['work after the rewind', 'work after the rewind']);
+  expect(undone.warnings.join('\n')).toMatch(/not touched/);
+});
+
+test('[RST-7] undo over new work in the same file keeps that work in its safety checkpoint', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  put(at.workspace, 'a', 'later work');
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  expect(content(at, 'a')).toBe('now');
+  expect(undone.warnings.join('\n')).toMatch(/changed after the rollback/);
+  at.retake.json(at.workspace, 'rewind', undone.safetyCheckpoint, '--yes');
+  expect(content(at, 'a')).toBe('later work');
+});
+
+test('[RST-7] undo to depth three, redo all the way, and undo again', () => {
+  const at = scene();
+  const checkpoints = ['one', 'two', 'three'].map((text) => {
+    put(at.workspace, 'file', text);
+    put(at.workspace, `only-${text}`, text);
+    return at.retake.json(at.workspace, 'checkpoint').id as string;
+  });
+  put(at.workspace, 'file', 'four');
+  const states = [observeWorkspace(at.workspace)];
+  for (const id of checkpoints.reverse()) {
+    at.retake.json(at.workspace, 'rewind', id, '--yes');
+    states.push(observeWorkspace(at.workspace));
+  }
+  for (const depth of [2, 1, 0]) {
+    at.retake.json(at.workspace, 'undo', '--yes');
+    expect(observeWorkspace(at.workspace), `undo to ${depth}`).toEqual(states[depth]);
+  }
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['undo', '--yes'], 'nothing-to-undo');
+  for (const depth of [1, 2, 3]) {
+    at.retake.json(at.workspace, 'redo', '--yes');
+    expect(observeWorkspace(at.workspace), `redo to ${depth}`).toEqual(states[depth]);
+  }
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['redo', '--yes'], 'nothing-to-undo');
+  for (const depth of [2, 1, 0]) {
+    at.retake.json(at.workspace, 'undo', '--yes');
+    expect(observeWorkspace(at.workspace), `second undo to ${depth}`).toEqual(states[depth]);
+  }
+});
+
+test('[RST-7] an older rollback is undone by its id, a newer one stays', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then');
+  put(at.workspace, 'b', 'then');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now');
+  put(at.workspace, 'b', 'now');
+  const first = at.retake.json(at.workspace, 'rewind', id, '--path', 'a', '--yes').rollbackId;
+  const second = at.retake.json(at.workspace, 'rewind', id, '--path', 'b', '--yes').rollbackId;
+  const undone = at.retake.json(at.workspace, 'undo', first.slice(0, 12), '--yes').rollbackId;
+  expect([content(at, 'a'), content(at, 'b')]).toEqual(['now', 'then']);
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['undo', first, '--yes'], 'nothing-to-undo');
+  at.retake.json(at.workspace, 'undo', undone, '--yes');
+  expect([content(at, 'a'), content(at, 'b')]).toEqual(['then', 'then']);
+  const history = at.retake.json(at.workspace, 'rollbacks').rollbacks;
+  expect(history.map((one: { id: string }) => one.id)).toContain(second);
+  expect(history).toHaveLength(4);
+  expect(history.find((one: { id: string }) => one.id === undone)).toMatchObject({ undoes: first, outcome: 'complete' });
+});
+
+test('[RST-7] the history tells type, from, to, scope, time, undone when and by which', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then\n');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now\n');
+  const done = at.retake.json(at.workspace, 'rewind', id, '--yes');
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  const [undo, rollback] = at.retake.json(at.workspace, 'rollbacks').rollbacks;
+  expect(rollback).toMatchObject({
+    id: done.rollbackId,
+    type: 'rollback',
+    from: done.safetyCheckpoint,
+    to: id,
+    scope: 'code',
+    undoneBy: undone.rollbackId,
+    undoneAt: undo.createdAt,
+    files: { changed: 1, insertions: 1, deletions: 1 },
+  });
+  expect(undo).toMatchObject({ id: undone.rollbackId, type: 'undo', undoes: done.rollbackId, undoneBy: null });
+  expect(Number.isNaN(Date.parse(rollback.createdAt))).toBe(false);
+});
+
+test('[RST-7] the safety checkpoint of a rollback can not be deleted while it can be undone', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now');
+  const { safetyCheckpoint } = at.retake.json(at.workspace, 'rewind', id, '--yes');
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['delete', safetyCheckpoint], 'needed');
+  at.retake.json(at.workspace, 'delete', id);
+  at.retake.json(at.workspace, 'gc');
+  at.retake.json(at.workspace, 'undo', '--yes');
+  expect(content(at, 'a')).toBe('now');
+  expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+});
+
+test('[RST-7] undo of a rewind that removed a directory brings it back though its place was taken since', () => {
+  const at = scene();
+  put(at.workspace, 'steady', '1');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'dir/a', 'a');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  expect(existsSync(join(at.workspace, 'dir'))).toBe(false);
+  put(at.workspace, 'dir', 'a file took the place');
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  expect(content(at, 'dir/a')).toBe('a');
+  rmSync(join(at.workspace, 'steady'));
+  at.retake.json(at.workspace, 'rewind', undone.safetyCheckpoint, '--yes');
+  expect(content(at, 'dir')).toBe('a file took the place');
+});
