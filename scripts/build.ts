@@ -1,8 +1,13 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 
-/** Everything in one file: Node starts fastest when there is one module to find, and the package needs no dependencies. */
-rmSync('dist', { recursive: true, force: true });
+/**
+ * Everything in one file: Node starts fastest when there is one module to find, and the package needs no dependencies. Made
+ * beside its place and moved there, so that a program started meanwhile finds the old one or the new one.
+ */
+const made = `dist.${process.pid}`;
 const bundle = await rolldown({ input: { cli: 'src/cli/main.ts' }, platform: 'node', external: [/^node:/] });
-await bundle.write({ dir: 'dist', format: 'esm', minify: 'dce-only', sourcemap: true });
+await bundle.write({ dir: made, format: 'esm', minify: 'dce-only', sourcemap: true });
 await bundle.close();
+rmSync('dist', { recursive: true, force: true });
+renameSync(made, 'dist');

@@ -16,7 +16,8 @@ function demonstrate(): void {
   const base = mkdtempSync(join(tmpdir(), 'retake-demo-'));
   const workspace = join(base, 'shop');
   const env = { ...process.env, RETAKE_HOME: join(base, 'data') };
-  const run = (command: string, ...args: string[]): string => execFileSync(command, args, { cwd: workspace, env, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
+  const run = (command: string, ...args: string[]): string =>
+    execFileSync(command, args, { cwd: workspace, env, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
   const say = (text: string): void => console.log(`\n${text}`);
   const retake = (...args: string[]): void => {
     console.log(`$ retake ${args.join(' ')}`);
@@ -33,7 +34,7 @@ function demonstrate(): void {
   retake('checkpoint', '--name', 'before-the-agent');
 
   say('The agent edits, deletes and runs the shell, secrets and all:');
-  console.log("$ sed -i s/0.19/0.25/ src/tax.ts; rm src/cart.ts; mkdir dist; echo built > dist/out.js; echo KEY=overwritten > .env");
+  console.log('$ sed -i s/0.19/0.25/ src/tax.ts; rm src/cart.ts; mkdir dist; echo built > dist/out.js; echo KEY=overwritten > .env');
   run('sh', '-c', 'sed -i s/0.19/0.25/ src/tax.ts; rm src/cart.ts; mkdir dist; echo built > dist/out.js; echo KEY=overwritten > .env');
   retake('diff', 'before-the-agent');
 

@@ -7,16 +7,20 @@ export class Budget {
   readonly #onProgress: ((files: number) => void) | undefined;
   #files = 0;
   #bytes = 0;
+  #told = 0;
 
   constructor(limits: CaptureLimits, onProgress: ((files: number) => void) | undefined) {
     this.#limits = limits;
     this.#onProgress = onProgress;
   }
 
-  spend(bytes: number): void {
-    this.#files++;
+  spend(files: number, bytes: number): void {
+    this.#files += files;
     this.#bytes += bytes;
-    if (this.#onProgress !== undefined && this.#files % 2000 === 0) this.#onProgress(this.#files);
+    if (this.#onProgress !== undefined && this.#files - this.#told >= 1000) {
+      this.#told = this.#files;
+      this.#onProgress(this.#files);
+    }
     const { maxFiles, maxTotalBytes } = this.#limits;
     if (this.#files > maxFiles) throw overBudget(`more than ${maxFiles} files`, 'capture.maxFiles');
     if (this.#bytes > maxTotalBytes) throw overBudget(`more than ${maxTotalBytes} bytes`, 'capture.maxTotalBytes');

@@ -1,5 +1,13 @@
 import { type BlobId, type ByteString, type RelativePath, ROOT, type TreeId } from '../model/index.ts';
-import { DIRECTORY_PERMISSIONS, describeDirectory, isExecutable, type ObjectBatch, type TreeEntry, writeMeta } from '../store/index.ts';
+import {
+  DIRECTORY_PERMISSIONS,
+  describeDirectory,
+  type GitPointer,
+  isExecutable,
+  type ObjectBatch,
+  type TreeEntry,
+  writeMeta,
+} from '../store/index.ts';
 import type { Entry } from './record.ts';
 
 export interface DirectoryIds {
@@ -18,10 +26,11 @@ export const buildDirectory = (
   const files: { name: ByteString; permissions: number }[] = [];
   const metas: [ByteString, TreeId][] = [];
   const tree: TreeEntry[] = [];
-  let pointer: { id: BlobId; permissions: number } | null = null;
+  let pointer: GitPointer | null = null;
   for (const { name, kind, id, print } of entries) {
     const permissions = print.mode & 0o7777;
     if (kind === 'pointer') pointer = { id: id as BlobId, permissions };
+    else if (kind === 'pointer-link') pointer = { id: id as BlobId, permissions: null };
     else if (kind === 'link') tree.push({ mode: 0o120000, name, id });
     else if (kind === 'directory') {
       tree.push({ mode: 0o40000, name, id });

@@ -38,7 +38,7 @@ export class EntryReader {
       const known = this.#seed?.blobFor(path, stat);
       if (known !== undefined) return { kind, id: known, print: this.fingerprint(stat) };
     }
-    const content = kind === 'link' ? readLink(absolute) : readStable(absolute, this.#maxFileBytes);
+    const content = kind === 'link' || kind === 'pointer-link' ? readLink(absolute) : readStable(absolute, this.#maxFileBytes);
     if (typeof content === 'string') return content;
     return { kind, id: this.#batch.blob(content.bytes), print: this.fingerprint(content.stat) };
   }

@@ -16,9 +16,27 @@ const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export const readStable = (path: ByteString, limit: number): StableContent | OmissionReason => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const result = readOnce(path, limit);
-    if (result !== 'unstable') return result;
+    if (typeof result !== 'string' && !isBeingWritten(result.stat)) return result;
+    if (typeof result === 'string' && result !== 'unstable') return result;
+    if (typeof result === 'string') continue;
+    pause();
+    const again = readOnce(path, limit);
+    if (typeof again !== 'string' && sameContent(result.stat, again.stat) && result.bytes.equals(again.bytes)) return again;
   }
   return 'unstable';
+};
+
+/** The kernel copies page by page: what fits into one is never seen half written. */
+const PAGE = 4096;
+const RECENT = 50;
+
+/** A write sets the times when it begins: one that takes long can be under way although they do not change any more. */
+const isBeingWritten = ({ size, mtimeMs, ctimeMs }: Stats): boolean => size > PAGE && Math.max(mtimeMs, ctimeMs) > Date.now() - RECENT;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+const pause = (): void => {
+  Atomics.wait(sleeper, 0, 0, 5);
 };
 
 const readOnce = (path: ByteString, limit: number): StableContent | OmissionReason => {

@@ -8,7 +8,7 @@ import type { BlobId, ByteString, TreeId } from '../model/index.ts';
  *     header   mtime ctime ino (doubles) · flags (1) · tree id (20) · meta id (20, zero for none) · number of entries (4)
  *     entry    size mtime ctime ino (doubles) · mode (4) · id (20) · kind and exception (1) · length of name (2) · name
  */
-export type EntryKind = 'file' | 'link' | 'directory' | 'pointer';
+export type EntryKind = 'file' | 'link' | 'directory' | 'pointer' | 'pointer-link';
 
 /** What tells that a file is still the one that was read. */
 export interface Fingerprint {
@@ -46,7 +46,7 @@ export interface DirectoryRecord {
   readonly entries: readonly Entry[];
 }
 
-const KINDS: readonly EntryKind[] = ['file', 'link', 'directory', 'pointer'];
+const KINDS: readonly EntryKind[] = ['file', 'link', 'directory', 'pointer', 'pointer-link'];
 const FLAGS = { hasGit: 1, sensitive: 2, unsettled: 4 } as const;
 const EXCEPTED = 0x80;
 
@@ -112,7 +112,7 @@ export class PackedRecord {
 
   countFiles(): number {
     let count = 0;
-    for (let at = this.first, left = this.count; left > 0; left--, at = this.next(at)) if (!this.isDirectory(at)) count++;
+    for (const at of this.offsets()) if (!this.isDirectory(at)) count++;
     return count;
   }
 
@@ -125,17 +125,22 @@ export class PackedRecord {
     );
   }
 
-  get first(): number {
-    return AT.entries;
+  /** Where each entry begins. */
+  *offsets(): Generator<number> {
+    for (let at: number = AT.entries, left = this.count; left > 0; left--) {
+      yield at;
+      at += IN.name + this.#bytes.readUInt16LE(at + IN.nameLength);
+    }
   }
-  next(at: number): number {
-    return at + IN.name + this.#bytes.readUInt16LE(at + IN.nameLength);
-  }
+
   name(at: number): ByteString {
     return this.#bytes.toString('latin1', at + IN.name, at + IN.name + this.#bytes.readUInt16LE(at + IN.nameLength)) as ByteString;
   }
+  kind(at: number): EntryKind {
+    return KINDS[(this.#bytes[at + IN.kind] ?? 0) & ~EXCEPTED] as EntryKind;
+  }
   isDirectory(at: number): boolean {
-    return this.#kind(at) === KINDS.indexOf('directory');
+    return this.kind(at) === 'directory';
   }
   isExcepted(at: number): boolean {
     return ((this.#bytes[at + IN.kind] ?? 0) & EXCEPTED) !== 0;
@@ -162,10 +167,10 @@ export class PackedRecord {
   decode(): DirectoryRecord {
     const bytes = this.#bytes;
     const entries: Entry[] = [];
-    for (let at = this.first, left = this.count; left > 0; left--, at = this.next(at)) {
+    for (const at of this.offsets()) {
       entries.push({
         name: this.name(at),
-        kind: KINDS[this.#kind(at)] as EntryKind,
+        kind: this.kind(at),
         excepted: this.isExcepted(at),
         id: bytes.toString('hex', at + IN.id, at + IN.id + 20) as BlobId | TreeId,
         print: {
@@ -188,10 +193,6 @@ export class PackedRecord {
       meta: this.meta,
       entries,
     };
-  }
-
-  #kind(at: number): number {
-    return (this.#bytes[at + IN.kind] ?? 0) & ~EXCEPTED;
   }
 
   #flag(flag: number): boolean {

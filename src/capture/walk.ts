@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import {
   type ByteString,
   compareBytes,
@@ -11,18 +11,16 @@ import {
   type RelativePath,
   RetakeError,
   ROOT,
-  systemCode,
-  toFs,
   toText,
 } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
 import { Budget } from './budget.ts';
 import { buildDirectory, type DirectoryIds } from './build-directory.ts';
 import { ancestors, type Dirty, withDirectories } from './dirty.ts';
+import { Disk } from './disk.ts';
 import { EntryReader, type ReadEntry } from './entry-reader.ts';
 import { IgnoreRules } from './ignore/rules.ts';
 import { Listing } from './listing.ts';
-import { readRules } from './read-file.ts';
 import { type DirectoryRecord, type Entry, encodeRecord, PackedRecord } from './record.ts';
 import { Repositories } from './repositories.ts';
 import type { Captured, CaptureRequest } from './request.ts';
@@ -40,6 +38,15 @@ interface Context {
   readonly insideIgnored: boolean;
 }
 
+/** A file known from the last record that is no longer what was read. */
+interface Edited {
+  readonly name: ByteString;
+  readonly path: RelativePath;
+  readonly stat: Stats;
+  readonly kind: ReadEntry['kind'];
+  readonly excepted: boolean;
+}
+
 const FILE_TYPE = 0o170000;
 const OMITTED_TYPES: ReadonlyMap<number, OmissionReason> = new Map([
   [0o010000, 'fifo'],
@@ -51,9 +58,6 @@ const DIRECTORY = 0o040000;
 const LINK = 0o120000;
 const FILE = 0o100000;
 
-/** Where a directory's times tell reliably whether a name came or went: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. */
-const TRUSTED_FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
-
 /** Makes the tree of the workspace as it is now, writing only what is new. Changes nothing outside the store (CAP-10). */
 export const captureWorkspace = (request: CaptureRequest, batch: ObjectBatch): Captured => new Walk(request, batch).run();
 
@@ -64,6 +68,7 @@ export const captureWorkspace = (request: CaptureRequest, batch: ObjectBatch): C
 class Walk {
   readonly #request: CaptureRequest;
   readonly #batch: ObjectBatch;
+  readonly #disk: Disk;
   readonly #reader: EntryReader;
   readonly #dirty: Dirty;
   readonly #include: IgnoreRules;
@@ -76,7 +81,6 @@ class Walk {
   readonly #hiddenRules: Map<RelativePath, ByteString>;
   readonly #repositories: Repositories;
   readonly #budget: Budget;
-  readonly #listingsTrusted: boolean;
   readonly #namedChanged: boolean;
   readonly #someRepositoryChanged: boolean;
 
@@ -85,6 +89,7 @@ class Walk {
     const before = previous?.header;
     this.#request = request;
     this.#batch = batch;
+    this.#disk = new Disk(request.root);
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
     this.#include = IgnoreRules.of([{ base: ROOT, text: fromText(include.join('\n')) }], { ignoreCase: surroundings.ignoreCase });
     this.#named = new Set(named);
@@ -94,7 +99,6 @@ class Walk {
     this.#dirty = withDirectories(request.dirty, [...this.#omissions.keys(), ...this.#hiddenRules.keys()]);
     this.#repositories = new Repositories(surroundings, previous);
     this.#budget = new Budget(limits, request.onProgress);
-    this.#listingsTrusted = TRUSTED_FILE_SYSTEMS.has(statfsSync(toFs(request.root)).type);
     this.#namedChanged = JSON.stringify(before?.named ?? []) !== JSON.stringify(sorted(named));
     this.#someRepositoryChanged = this.#repositories.someChanged();
   }
@@ -132,8 +136,8 @@ class Walk {
     const where = this.#dirty.at(directory);
     const quiet = !above.rulesChanged && !above.exceptionsChanged && !this.#someRepositoryChanged;
     if (record !== undefined && where === 'no' && quiet) return record;
-    const stat = known ?? this.#lstat(directory);
-    if (stat === undefined || (stat.mode & FILE_TYPE) !== DIRECTORY) return 'vanished';
+    const stat = known ?? this.#disk.lstat(directory);
+    if (typeof stat === 'string' || (stat.mode & FILE_TYPE) !== DIRECTORY) return 'vanished';
     if (record !== undefined) {
       const context = this.#enterRepository(directory, record.hasGit, above);
       const settled = !record.unsettled && !context.rulesChanged && !(context.exceptionsChanged && record.sensitive);
@@ -145,33 +149,57 @@ class Walk {
 
   /** Goes by the names of the last record; undefined when something tells that the directory must be listed again. */
   #revisit(directory: RelativePath, record: PackedRecord, stat: Stats, context: Context, look: boolean): DirectoryIds | undefined {
-    if (look && !(this.#listingsTrusted && record.sameListing(stat))) return undefined;
+    if (look && !(this.#disk.listingsTrusted && record.sameListing(stat))) return undefined;
+    const news = look ? this.#compare(directory, record) : { edited: [], directories: undefined };
+    if (news === undefined) return undefined;
+    const replaced = new Map<ByteString, Partial<Entry>>();
+    for (const { name, path, stat, kind, excepted } of news.edited) {
+      const entry = this.#captureFile(path, name, stat, undefined, kind, excepted);
+      if (typeof entry === 'string') return undefined;
+      replaced.set(name, entry);
+    }
     const scope = this.#inside(directory, context.scope);
-    const changed = new Map<ByteString, DirectoryIds>();
-    for (let at = record.first, left = record.count; left > 0; left--, at = record.next(at)) {
+    for (const at of record.offsets()) {
+      if (!record.isDirectory(at)) continue;
       const name = record.name(at);
       const path = join(directory, name);
-      const isDirectory = record.isDirectory(at);
-      const entry = look ? this.#lstat(path) : undefined;
-      if (look && (entry === undefined || (isDirectory ? entry.mode !== record.mode(at) : !record.matches(at, entry)))) return undefined;
-      if (!isDirectory) {
-        this.#budget.spend(record.size(at));
-        continue;
-      }
       const before = this.#request.previous?.record(path);
-      const ids = this.#visit(path, entry, { ...context, scope, insideIgnored: context.insideIgnored || record.isExcepted(at) });
+      const below = { ...context, scope, insideIgnored: context.insideIgnored || record.isExcepted(at) };
+      const ids = this.#visit(path, news.directories?.get(name), below);
       if (ids === 'vanished') return undefined;
-      if (before?.tree !== ids.tree || before.meta !== ids.meta) changed.set(name, ids);
+      if (before?.tree !== ids.tree || before.meta !== ids.meta) replaced.set(name, { id: ids.tree });
     }
-    if (changed.size === 0) return record;
+    if (replaced.size === 0) return record;
     const old = record.decode();
-    return this.#store(directory, { ...old, entries: old.entries.map((e) => ({ ...e, id: changed.get(e.name)?.tree ?? e.id })) }, stat);
+    return this.#store(directory, { ...old, entries: old.entries.map((entry) => ({ ...entry, ...replaced.get(entry.name) })) }, stat);
+  }
+
+  /** Holds the entries of a record against the disk: files edited since, and directories for looking further. */
+  #compare(directory: RelativePath, record: PackedRecord): { edited: Edited[]; directories: Map<ByteString, Stats> } | undefined {
+    const edited: Edited[] = [];
+    const directories = new Map<ByteString, Stats>();
+    let bytes = 0;
+    for (const at of record.offsets()) {
+      const name = record.name(at);
+      const path = join(directory, name);
+      const stat = this.#disk.lstat(path);
+      if (typeof stat === 'string') return undefined;
+      const kind = record.kind(at);
+      if (kind === 'directory') {
+        if (stat.mode !== record.mode(at)) return undefined;
+        directories.set(name, stat);
+      } else if (record.matches(at, stat)) bytes += stat.size;
+      else if (name === '.gitignore' || (stat.mode & FILE_TYPE) !== (record.mode(at) & FILE_TYPE)) return undefined;
+      else edited.push({ name, path, stat, kind, excepted: record.isExcepted(at) });
+    }
+    this.#budget.spend(record.count - directories.size - edited.length, bytes);
+    return { edited, directories };
   }
 
   /** Lists a directory and captures its entries; once more when one of them vanished in between. */
   #list(directory: RelativePath, stat: Stats, record: PackedRecord | undefined, above: Context): DirectoryIds | 'vanished' {
     for (let attempt = 1; ; attempt++) {
-      const names = this.#readNames(directory);
+      const names = this.#disk.names(directory);
       if (names === 'vanished') return 'vanished';
       if (attempt > 1) this.#discardBelow(directory);
       const listing = new Listing(directory, names, attempt > 1);
@@ -207,13 +235,13 @@ class Walk {
     for (const name of listing.names) {
       const path = join(directory, name);
       if (this.#request.leaveOut.has(path)) continue;
-      const stat = this.#lstat(path);
-      const entry = stat === undefined ? 'vanished' : this.#captureEntry(listing, path, name, stat, known.get(name), context);
+      const stat = this.#disk.lstat(path);
+      const entry = typeof stat === 'string' ? stat : this.#captureEntry(listing, path, name, stat, known.get(name), context);
       if (entry === 'left-out') continue;
       if (typeof entry !== 'string') listing.entries.push(entry);
       else if (entry !== 'vanished') listing.omissions.push({ path, reason: entry });
       else if (!listing.again) return false;
-      else if (stat !== undefined) listing.omissions.push({ path, reason: 'vanished' });
+      else if (typeof stat !== 'string') listing.omissions.push({ path, reason: 'vanished' });
     }
     return true;
   }
@@ -227,13 +255,13 @@ class Walk {
     context: Context,
   ): Entry | OmissionReason | 'left-out' {
     const type = stat.mode & FILE_TYPE;
-    if (name === '.git') return type === FILE ? this.#captureFile(path, name, stat, known, 'pointer', false) : 'left-out';
+    if (name === '.git') return this.#captureGit(path, name, stat, known);
     const isDirectory = type === DIRECTORY;
     const ignored = context.insideIgnored || context.scope.ignores(path, isDirectory);
     if (ignored) {
       listing.sensitive = true;
       if (!this.#isExcepted(path, isDirectory, context)) {
-        if (name === '.gitignore') this.#hideRules(listing.directory, path);
+        if (name === '.gitignore') this.#hideRules(listing.directory);
         return 'left-out';
       }
     }
@@ -263,10 +291,18 @@ class Walk {
     kind: ReadEntry['kind'],
     excepted: boolean,
   ): Entry | OmissionReason {
-    this.#budget.spend(stat.size);
+    if (kind !== 'link' && stat.size > this.#request.limits.maxFileBytes) return 'too-large';
+    this.#budget.spend(1, stat.size);
     if (known?.kind === kind && sameFingerprint(known, stat)) return { ...known, excepted };
-    const read = this.#reader.read(path, this.#absolute(path), stat, kind);
+    const read = this.#reader.read(path, this.#disk.absolute(path), stat, kind);
     return typeof read === 'string' ? read : { name, excepted, ...read };
+  }
+
+  /** A `.git` that leads to a repository elsewhere is remembered; one that is a repository is not ours to copy. */
+  #captureGit(path: RelativePath, name: ByteString, stat: Stats, known: Entry | undefined): Entry | OmissionReason | 'left-out' {
+    const type = stat.mode & FILE_TYPE;
+    if (type === FILE) return this.#captureFile(path, name, stat, known, 'pointer', false);
+    return type === LINK ? this.#captureFile(path, name, stat, known, 'pointer-link', false) : 'left-out';
   }
 
   #isExcepted(path: RelativePath, isDirectory: boolean, context: Context): boolean {
@@ -297,7 +333,7 @@ class Walk {
   }
 
   #inside(directory: RelativePath, scope: Scope): Scope {
-    return scope.with(directory, () => readRules(this.#absolute(join(directory, '.gitignore'))));
+    return scope.with(directory, () => this.#disk.rulesIn(directory));
   }
 
   #ownRulesChanged(listing: Listing, known: ReadonlyMap<ByteString, Entry>): boolean {
@@ -305,13 +341,13 @@ class Walk {
     const hidden = this.#hiddenRules.get(listing.directory);
     const before = known.get('.gitignore' as ByteString);
     if (!listing.hasRules) return hidden !== undefined || before !== undefined;
-    if (hidden !== undefined) return hidden !== readRules(this.#absolute(path));
-    const stat = this.#lstat(path);
-    return before === undefined || stat === undefined || !sameFingerprint(before, stat);
+    if (hidden !== undefined) return hidden !== this.#disk.rulesIn(listing.directory);
+    const stat = this.#disk.lstat(path);
+    return before === undefined || typeof stat === 'string' || !sameFingerprint(before, stat);
   }
 
-  #hideRules(directory: RelativePath, path: RelativePath): void {
-    const text = readRules(this.#absolute(path));
+  #hideRules(directory: RelativePath): void {
+    const text = this.#disk.rulesIn(directory);
     if (text !== null) this.#hiddenRules.set(directory, text);
   }
 
@@ -326,7 +362,7 @@ class Walk {
   #forget(directory: RelativePath, record: PackedRecord | undefined, entries: readonly Entry[]): void {
     if (record === undefined) return;
     const kept = new Set(entries.filter((entry) => entry.kind === 'directory').map((entry) => entry.name));
-    for (let at = record.first, left = record.count; left > 0; left--, at = record.next(at)) {
+    for (const at of record.offsets()) {
       if (!record.isDirectory(at) || kept.has(record.name(at))) continue;
       const path = join(directory, record.name(at));
       this.#gone.push(path);
@@ -336,33 +372,9 @@ class Walk {
     }
   }
 
-  #readNames(directory: RelativePath): ByteString[] | 'vanished' | 'unreadable' {
-    try {
-      // latin1: one character per byte, see model/bytes.ts.
-      return (readdirSync(toFs(this.#absolute(directory)), { encoding: 'latin1' }) as ByteString[]).sort(compareBytes);
-    } catch (error) {
-      return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR' ? 'vanished' : 'unreadable';
-    }
-  }
-
   #record(directory: RelativePath): PackedRecord | undefined {
     const fresh = this.#fresh.get(directory);
     return fresh === undefined ? this.#request.previous?.record(directory) : new PackedRecord(fresh);
-  }
-
-  #lstat(path: RelativePath): Stats | undefined {
-    try {
-      return lstatSync(toFs(this.#absolute(path)), { throwIfNoEntry: false });
-    } catch (error) {
-      // The directory became something else, or may no longer be searched: its own listing will tell which.
-      if (systemCode(error) === 'ENOTDIR' || systemCode(error) === 'EACCES' || systemCode(error) === 'ENAMETOOLONG') return undefined;
-      throw error;
-    }
-  }
-
-  #absolute(path: RelativePath): ByteString {
-    const { root } = this.#request;
-    return (path === ROOT ? root : root === '/' ? `/${path}` : `${root}/${path}`) as ByteString;
   }
 }
 

@@ -36,7 +36,6 @@ const buildProgram = (): Command => {
     .option('-C, --directory <dir>', 'work in this directory', '.')
     .option('--json', 'print one JSON document', false)
     .showSuggestionAfterError()
-    .showHelpAfterError('Run with --help to see how it is used.')
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   const run: Run =
@@ -63,7 +62,13 @@ const open = (directory: string): Promise<Workspace> =>
   Workspace.open({
     directory,
     onWait: () => hint('Waiting for another Retake process on this workspace …'),
-    onHealed: ({ rollback }) => {
+    onHealed: (healed) => {
+      if ('unreadableJournal' in healed) {
+        hint(`A rollback was cut short and its journal can not be read; it is now ${healed.unreadableJournal}`);
+        hint('Compare the workspace with the safety checkpoint made before it: retake log, retake diff ID');
+        return;
+      }
+      const { rollback } = healed;
       const what = { complete: 'finished', 'taken-back': 'taken back', incomplete: 'finished in part' }[rollback.outcome];
       hint(`A rollback that was cut short was ${what}: ${oneLine(rollback.description)} (${shortId(rollback.id)})`);
       for (const { path, reason } of rollback.leftAlone) hint(`  ${oneLine(path)}: ${oneLine(reason)}`);
@@ -89,5 +94,8 @@ const usageError = (error: CommanderError) => ({
   hint: 'retake --help tells how it is used.',
 });
 
-export const describeCounts = (files: number, insertions: number, deletions: number): string =>
-  `${count(files, 'file')} ${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`;
+/** Files and lines; nothing is claimed where damage keeps us from counting. */
+export const describeCounts = (counts: { changed: number; insertions: number; deletions: number } | null): string =>
+  counts === null
+    ? paint('red', 'damaged')
+    : `${count(counts.changed, 'file')} ${paint('green', `+${counts.insertions}`)} ${paint('red', `-${counts.deletions}`)}`;

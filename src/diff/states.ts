@@ -88,8 +88,10 @@ class Directory {
   }
 
   #pointer(): Node | null {
-    const { own } = this.#meta;
-    return own.pointer === null ? null : { type: 'pointer', blob: own.pointer, permissions: filePermissions(own, POINTER_NAME, false) };
+    const { pointer } = this.#meta.own;
+    if (pointer === null) return null;
+    const { id: blob, permissions } = pointer;
+    return permissions === null ? { type: 'link', blob } : { type: 'pointer', blob, permissions };
   }
 
   #metaBelow(name: ByteString): TreeId | null {

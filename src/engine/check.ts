@@ -14,6 +14,8 @@ export interface CheckReport {
   readonly objects: number;
   readonly damage: readonly Damage[];
   readonly damagedPacks: readonly string[];
+  /** Operations whose ref is torn: which ones they were can't be told. */
+  readonly tornRefs: readonly string[];
 }
 
 /** Reads every byte that any operation needs, verifies it, and names what is affected. Changes nothing. */
@@ -33,6 +35,7 @@ export const checkStore = (workspace: Workspace, onProgress?: (objects: number) 
     operations: operations.length + damaged.length,
     objects: walk.count,
     damage: [...damage.values()],
+    tornRefs: log.tornRefs,
     damagedPacks: objects.damagedPacks.map(({ file, problem }) => `${file}: ${problem}`),
   };
 };

@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { effects, git, isTemporary } from '../host/index.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Objects that nothing refers to are kept this long: a preview may have made them a moment ago. */
-const GRACE = '2.weeks.ago';
+/** Loose objects that nothing refers to are kept this long: somebody may just be reading a preview. */
+const GRACE = '1.hour.ago';
 
 /** Packs objects with deltas, packs refs, and clears away what nothing has referred to for long. */
 export const collectGarbage = (workspace: Workspace): Promise<void> =>
   workspace.write(async () => {
     const { directory, objects } = workspace.store;
     const inStore = (...args: string[]) => git(['--git-dir', directory, ...args], { manners: 'neutral' });
-    // Packs shared with the user's repository stay as they are: to repack them would copy what costs nothing now.
-    const shared = sharedPacks(join(directory, 'objects', 'pack')).map((name) => `--keep-pack=${name}`);
+    const kept = sharedPacks(join(directory, 'objects', 'pack')).map((name) => `--keep-pack=${name}`);
     removeStrays(workspace);
     workspace.store.log.packRefs();
-    await inStore('repack', '-A', '-d', '-l', '-q', `--unpack-unreachable=${GRACE}`, ...shared);
+    await inStore('repack', '-a', '-d', '-l', '-q', ...kept);
     await inStore('prune', `--expire=${GRACE}`);
     objects.refreshPacks();
   });
@@ -27,5 +26,6 @@ const removeStrays = ({ data, storePath }: Workspace): void => {
   }
 };
 
+/** Packs shared with the user's repository: to repack them would copy what costs nothing now. */
 const sharedPacks = (directory: string): string[] =>
   readdirSync(directory).filter((name) => name.endsWith('.pack') && statSync(join(directory, name)).nlink > 1);

@@ -1,17 +1,19 @@
 import { isRollback, type Recorded, type Rollback } from '../model/index.ts';
-import { Ground, readJournal, removeJournal, removeTemporaries } from '../restore/index.ts';
+import { Ground, readJournal, removeJournal, removeTemporaries, setAsideJournal } from '../restore/index.ts';
 import { conclude, resume } from './carry-out.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What became of a rollback whose process was killed. */
-export interface Healed {
-  readonly rollback: Recorded<Rollback>;
-}
+export type Healed =
+  | { readonly rollback: Recorded<Rollback> }
+  /** Its journal could not be read and was set aside: what it did is unknown. */
+  | { readonly unreadableJournal: string };
 
 /** Finishes or takes back the rollback that the journal tells of (RST-4). Needs the lock. */
 export const healRollback = async (workspace: Workspace): Promise<Healed | undefined> => {
   const journal = readJournal(workspace.journalPath);
   if (journal === undefined) return undefined;
+  if (journal === 'damaged') return { unreadableJournal: setAsideJournal(workspace.journalPath) };
   const { objects, log } = workspace.store;
   const newest = log.newest && log.readIfIntact(log.newest.id);
   if (newest !== undefined && isRollback(newest) && newest.journal === journal.id) {

@@ -6,6 +6,9 @@ import { type ByteString, fromBytes, fromText, isWithin, type RelativePath, Reta
 import { findRepository } from '../usergit/index.ts';
 import type { Settings } from './settings.ts';
 
+/** The repository's name in the workspace's data directory. */
+export const STORE = 'store.git';
+
 export interface Place {
   /** The workspace's root, absolute and without links. */
   readonly root: ByteString;
@@ -18,7 +21,7 @@ export const locate = (directory: string): Place => {
   const start = realDirectory(directory);
   for (let at = start; ; at = above(at)) {
     const place = placeOf(at);
-    if (exists(place.data)) return place;
+    if (exists(join(place.data, STORE))) return place;
     if (at === '/') break;
   }
   return placeOf(findRepository(start)?.top ?? start);
@@ -34,7 +37,7 @@ const above = (path: ByteString): ByteString => (path.slice(0, path.lastIndexOf(
 
 const realDirectory = (directory: string): ByteString => {
   try {
-    const real = fromBytes(realpathSync(directory, { encoding: 'buffer' }));
+    const real = fromBytes(realpathSync.native(directory, { encoding: 'buffer' }));
     if (statSync(toFs(real)).isDirectory()) return real;
   } catch (cause) {
     throw new RetakeError('workspace-missing', `There is no directory ${directory}`, { hint: 'Name an existing one with -C DIR.', cause });
@@ -42,10 +45,19 @@ const realDirectory = (directory: string): ByteString => {
   throw new RetakeError('workspace-missing', `${directory} is not a directory`, { hint: 'Name a directory with -C DIR.' });
 };
 
+/** Without links; what does not exist is taken as it is written. */
+export const realPath = (path: string): ByteString => {
+  try {
+    return fromBytes(realpathSync.native(path, { encoding: 'buffer' }));
+  } catch {
+    return fromText(path);
+  }
+};
+
 /** `$HOME`, `/` and what contains the home directory hold far more than a project (CAP-9). */
 export const refuseUnsuitable = (root: ByteString, settings: Settings): void => {
-  if (settings['capture.allowedRoots'].some((allowed) => fromText(allowed) === root)) return;
-  if (root !== '/' && !isWithin(fromText(homeDirectory()) as RelativePath, root as unknown as RelativePath)) return;
+  if (settings['capture.allowedRoots'].some((allowed) => realPath(allowed) === root)) return;
+  if (root !== '/' && !isWithin(realPath(homeDirectory()) as RelativePath, root as unknown as RelativePath)) return;
   throw new RetakeError('workspace-refused', `${toText(root)} is not protected: it is, or contains, the home directory`, {
     hint: `Run Retake inside a project, or add ${JSON.stringify(toText(root))} to the setting capture.allowedRoots.`,
   });

@@ -1,12 +1,13 @@
 import { diffFiles, diffStates, type StateChange } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
-import { isCheckpoint, isRollback, type Omission, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
+import { isCheckpoint, isRollback, type Omission, type Recorded, RetakeError, type Rollback, type SessionId } from '../model/index.ts';
 import { undoChain } from './aim.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An operation with what it changed. */
 export interface LogEntry extends Entry {
-  readonly counts: ChangeCounts;
+  /** Null when what it takes to count is damaged. */
+  readonly counts: ChangeCounts | null;
 }
 
 const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
@@ -25,7 +26,16 @@ export const readOmissions = ({ store }: Workspace, operation: Recorded): readon
   isCheckpoint(operation) ? store.log.manifest(operation.id).omissions : [];
 
 /** Files and lines changed: since the record before, or by the rollback. The first checkpoint has none to differ from. */
-const countsOf = (workspace: Workspace, operation: Recorded): ChangeCounts => {
+const countsOf = (workspace: Workspace, operation: Recorded): ChangeCounts | null => {
+  try {
+    return count(workspace, operation);
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
+    throw error;
+  }
+};
+
+const count = (workspace: Workspace, operation: Recorded): ChangeCounts => {
   const known = workspace.index.counts(operation.id);
   if (known !== undefined) return known;
   const changes = changesOf(workspace, operation);
@@ -50,7 +60,7 @@ const changesOf = ({ store }: Workspace, operation: Recorded): readonly StateCha
 export interface RollbackEntry {
   readonly rollback: Recorded<Rollback>;
   readonly undoneBy: Recorded<Rollback> | undefined;
-  readonly counts: ChangeCounts;
+  readonly counts: ChangeCounts | null;
 }
 
 /** Every rollback and undo, newest first. */

@@ -2,7 +2,7 @@ import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, typ
 import type { GitHead, RelativePath, WorkspaceState } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
 import { seedFrom } from './seed.ts';
-import { lookAround } from './surroundings.ts';
+import { lookAround, type UserGit } from './surroundings.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface PresentOptions {
@@ -12,6 +12,8 @@ export interface PresentOptions {
   readonly previous?: Snapshot;
   /** What may have changed since `previous`; everything unless told. */
   readonly dirty?: Dirty;
+  /** What is known of the user's git from a moment ago. */
+  readonly userGit?: UserGit;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
@@ -19,6 +21,7 @@ export interface PresentOptions {
 export interface Present extends Content {
   readonly snapshot: Snapshot;
   readonly head: GitHead | null;
+  readonly userGit: UserGit;
   /** New objects not yet written. */
   readonly batch: ObjectBatch;
 }
@@ -26,8 +29,10 @@ export interface Present extends Content {
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
   const { store, settings, index } = workspace;
+  // Asked before the snapshot is read, so that git answers meanwhile.
+  const asking = options.userGit?.again() ?? lookAround(workspace.root);
   const previous = options.previous ?? loadSnapshot(workspace.snapshotPath, (id) => index.get(id) !== undefined);
-  const userGit = await lookAround(workspace.root);
+  const userGit = await asking;
   const request = {
     root: workspace.root,
     previous,
@@ -52,6 +57,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       manifest: manifestOf(captured, request),
       snapshot: captured.snapshot,
       head: userGit.head,
+      userGit,
       batch,
     };
   } catch (error) {

@@ -18,6 +18,7 @@ import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJourn
 import { carryOut, conclude } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan } from './plan.ts';
+import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RollbackOptions {
@@ -51,6 +52,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       return { plan, rollback: null, safety: null };
     }
     const read = verifyObjects(workspace, plan.steps);
+    verifyPresent(workspace, present, plan.steps);
     checkPermissions(new Ground(workspace.root), plan.steps);
     checkSpace(workspace, plan.steps);
 
@@ -82,6 +84,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
     const rollback = await conclude(workspace, journal, outcome, {
       previous: present.snapshot,
+      userGit: present.userGit,
       dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
     });
     if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
@@ -89,11 +92,11 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
   });
 
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
-  const expected = shown?.expectedTree ?? expectedTree;
-  if ((expected === undefined || expected === plan.expectedTree) && (shown === undefined || sameSteps(shown.steps, plan.steps))) return;
+  const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;
+  if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || sameSteps(shown.steps, plan.steps))) return;
   throw new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
     hint: 'Look at the new plan and confirm it.',
-    details: { expectedTree: expected, presentTree: plan.expectedTree },
+    details: { expectedTree: expectedTree ?? shown?.expectedTree, presentTree: plan.expectedTree },
   });
 };
 
@@ -133,6 +136,30 @@ const verifyObjects = ({ store }: Workspace, steps: readonly PlanStep[]): ((blob
     kept.set(blob, bytes);
   }
   return (blob) => kept.get(blob) ?? store.objects.readBlob(blob);
+};
+
+/**
+ * What is about to be overwritten or deleted must really be in the safety checkpoint: an object lost since it was first
+ * recorded is written again from the file, which is still there.
+ */
+const verifyPresent = ({ root, store }: Workspace, { batch }: Present, steps: readonly PlanStep[]): void => {
+  const ground = new Ground(root);
+  for (const { path, from, type } of steps) {
+    if (from === null || !('blob' in from) || type === 'chmod' || isIntact(store.objects, from.blob)) continue;
+    batch.blob(from.type === 'link' ? ground.readLink(path) : ground.readFile(path, ground.look(path)?.size ?? 0));
+    batch.flush();
+    store.objects.readBlob(from.blob);
+  }
+};
+
+const isIntact = (objects: Workspace['store']['objects'], blob: BlobId): boolean => {
+  try {
+    objects.readBlob(blob);
+    return true;
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return false;
+    throw error;
+  }
 };
 
 const checkSpace = ({ root, store }: Workspace, steps: readonly PlanStep[]): void => {

@@ -57,13 +57,13 @@ const variableFor = (key: Key): string =>
 export const loadSettings = (): Settings => {
   const path = join(dataDirectory(), 'settings.json');
   const file = parseFile(path);
-  for (const key of Object.keys(file)) if (!(key in RULES)) throw badSetting(key, path, 'there is no such setting');
+  for (const key of Object.keys(file)) if (!Object.hasOwn(RULES, key)) throw badSetting(key, path, 'there is no such setting');
   const value = <K extends Key>(key: K): Settings[K] => {
     const rule = RULES[key];
     const variable = variableFor(key);
     const text = process.env[variable];
     if (text !== undefined) return checked(rule, parseText(text), key, variable);
-    return key in file ? checked(rule, file[key], key, path) : rule.fallback;
+    return Object.hasOwn(file, key) ? checked(rule, file[key], key, path) : rule.fallback;
   };
   return Object.fromEntries((Object.keys(RULES) as Key[]).map((key) => [key, value(key)])) as unknown as Settings;
 };

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import type { RepositoryView, Surroundings, TrackedFiles } from '../capture/index.ts';
-import { gitVersion } from '../host/index.ts';
 import { type ByteString, type GitHead, join, type RelativePath, ROOT, toFs } from '../model/index.ts';
 import {
   findRepository,
@@ -20,15 +19,17 @@ export interface UserGit {
   readonly repository: UserRepository | undefined;
   readonly settings: IgnoreSettings;
   readonly head: GitHead | null;
+  /** Looked at anew, as far as that needs no git process. */
+  again(): UserGit;
 }
 
 export const lookAround = async (root: ByteString): Promise<UserGit> => {
   const repository = findRepository(root);
-  const [settings, head] = await Promise.all([
-    readIgnoreSettings(root),
-    repository === undefined ? null : readHead(repository),
-    gitVersion(),
-  ]);
+  const [settings, head] = await Promise.all([readIgnoreSettings(root), repository === undefined ? null : readHead(repository)]);
+  return describe(root, repository, settings, head);
+};
+
+const describe = (root: ByteString, repository: UserRepository | undefined, settings: IgnoreSettings, head: GitHead | null): UserGit => {
   const views = new Map<RelativePath, RepositoryView | null>();
   const nested = (directory: RelativePath): RepositoryView | null => {
     const found = repositoryAt(`${root}/${directory}` as ByteString);
@@ -44,7 +45,7 @@ export const lookAround = async (root: ByteString): Promise<UserGit> => {
       return known;
     },
   };
-  return { surroundings, repository, settings, head };
+  return { surroundings, repository, settings, head, again: () => describe(root, repository, settings, head) };
 };
 
 const view = (repository: UserRepository, at: RelativePath, prefix: RelativePath): RepositoryView => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { dataDirectory, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
+import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
 import { OperationIndex } from '../index/index.ts';
 import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
 import { Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
-import { locate, type Place, refuseUnsuitable } from './locate.ts';
+import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 export interface OpenOptions {
@@ -48,7 +48,7 @@ export class Workspace {
   }
 
   get storePath(): string {
-    return join(this.data, 'store.git');
+    return join(this.data, STORE);
   }
   get indexPath(): string {
     return join(this.data, 'index.db');
@@ -67,30 +67,37 @@ export class Workspace {
 
   /** The index, having read all that the log holds. */
   get index(): OperationIndex {
-    this.#index ??= OperationIndex.open(this.indexPath);
+    this.#index ??= OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
     catchUp(this.store, this.#index);
     return this.#index;
   }
 
   /** Paths of the workspace that are Retake's own. */
   get ownPaths(): ReadonlySet<RelativePath> {
-    const data = dataDirectory();
-    const root = toText(this.root);
+    const data = realPath(dataDirectory());
+    const root = this.root === '/' ? '' : this.root;
     return new Set(data.startsWith(`${root}/`) ? [data.slice(root.length + 1) as RelativePath] : []);
   }
 
   /** Runs `work` as the only writer, with everything that a killed process left undone completed first. */
   async write<T>(work: () => T | Promise<T>): Promise<T> {
     refuseUnsuitable(this.root, this.settings);
-    if (!exists(this.data)) effects.makeDirectories(this.data);
-    return this.#lock.hold(
-      async () => {
-        await this.#create();
-        await this.#heal();
-        return work();
-      },
-      this.#options.onWait === undefined ? {} : { onWait: this.#options.onWait },
-    );
+    this.#makeDataDirectory();
+    const { onWait } = this.#options;
+    return this.#lock.hold(() => this.#alone(work), onWait === undefined ? {} : { onWait });
+  }
+
+  async #alone<T>(work: () => T | Promise<T>): Promise<T> {
+    const isNew = !this.isProtected;
+    if (isNew) await this.#create();
+    await this.#heal();
+    try {
+      return await work();
+    } catch (error) {
+      // A directory that could not be recorded even once is not a workspace: nothing of it stays.
+      if (isNew && this.store.log.newest === undefined) this.#discard();
+      throw error;
+    }
   }
 
   /** Adds to the log. The index follows; if it can't, it catches up later. Needs the lock. */
@@ -126,8 +133,24 @@ export class Workspace {
     this.#index = undefined;
   }
 
+  #makeDataDirectory(): void {
+    if (exists(this.data)) return;
+    try {
+      effects.makeDirectories(this.data);
+    } catch (error) {
+      throw describeWriteFailure(error, this.data);
+    }
+  }
+
+  #discard(): void {
+    this.#closeIndex();
+    this.#store?.objects.close();
+    this.#store = undefined;
+    effects.removeTree(this.storePath);
+    OperationIndex.discard(this.indexPath);
+  }
+
   async #create(): Promise<void> {
-    if (this.isProtected) return;
     const { durability } = this.settings;
     replaceFile(join(this.data, 'workspace.json'), Buffer.from(`${JSON.stringify({ root: toText(this.root) })}\n`), { durability });
     Store.create(this.storePath, await gitVersion(), durability);

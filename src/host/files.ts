@@ -78,6 +78,12 @@ export const describeWriteFailure = (error: unknown, path: string): unknown => {
         hint: 'Free some space and try again; nothing recorded before was changed.',
         cause: error,
       });
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new RetakeError('permission', `Can not make ${path}: a file is in the way`, {
+        hint: 'Move it away, or let RETAKE_HOME name another directory.',
+        cause: error,
+      });
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':

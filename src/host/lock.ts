@@ -35,15 +35,14 @@ export class Lock {
   }
 
   tryAcquire(): boolean {
-    this.#database ??= openDatabase(this.#path);
     try {
+      this.#database ??= openDatabase(this.#path);
       this.#database.exec('BEGIN EXCLUSIVE');
       return true;
     } catch (error) {
-      if (isBusy(error)) return false;
-      this.#database.close();
-      this.#database = undefined;
-      throw error;
+      if (codeOf(error) === BUSY) return false;
+      this.close();
+      throw describeFailure(error, this.#path);
     }
   }
 
@@ -57,4 +56,26 @@ export class Lock {
   }
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;
+const BUSY = 5;
+
+const codeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+
+const describeFailure = (error: unknown, path: string): unknown => {
+  switch (codeOf(error)) {
+    case 13:
+    case 10:
+      return new RetakeError('no-space', `The disk is full or failing: could not lock ${path}`, {
+        hint: 'Free some space and try again; nothing recorded before was changed.',
+        cause: error,
+      });
+    case 8:
+    case 14:
+      return new RetakeError('permission', `Not allowed to write ${path}`, {
+        hint: 'Check the permissions of that path and its folder.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+};

@@ -62,21 +62,22 @@ export interface Progress {
  * The read model of the log. Everything in it comes from the store and can be made again; it never knows something first.
  */
 export class OperationIndex {
-  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #refill: (index: OperationIndex) => void;
+  #database: DatabaseSync;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(path: string, database: DatabaseSync, refill: (index: OperationIndex) => void) {
+    this.#path = path;
     this.#database = database;
+    this.#refill = refill;
   }
 
-  /** Opens the index; one that is damaged or of another version is thrown away. */
-  static open(path: string): OperationIndex {
-    try {
-      return new OperationIndex(prepare(path));
-    } catch (error) {
-      if (!isUnusable(error)) throw error;
-      OperationIndex.discard(path);
-      return new OperationIndex(prepare(path));
-    }
+  /**
+   * Opens the index. One that is damaged or of another version is thrown away; where the disk takes no file, it lives in
+   * memory. `refill` reads the log into an index that turned out to be lost later.
+   */
+  static open(path: string, refill: (index: OperationIndex) => void): OperationIndex {
+    return new OperationIndex(path, openWhereverPossible(path), refill);
   }
 
   static discard(path: string): void {
@@ -88,27 +89,28 @@ export class OperationIndex {
   }
 
   get progress(): Progress | undefined {
-    return this.#database.prepare('SELECT last, sequence FROM progress').get() as unknown as Progress | undefined;
+    return this.#get<Progress>('SELECT last, sequence FROM progress', []);
   }
 
   clear(): void {
-    this.#database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM progress;');
+    this.#guard((database) => database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM progress;'));
   }
 
   /** Takes in operations that follow those it knows, all or none. */
   add(operations: readonly Recorded[], progress: Progress): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      for (const operation of operations) this.#take(operation);
-      this.#run('INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence', [
-        progress.last,
-        progress.sequence,
-      ]);
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    this.#guard((database) => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const operation of operations) take(database, operation);
+        database
+          .prepare('INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence')
+          .run(progress.last, progress.sequence);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   /** Newest first. */
@@ -142,12 +144,11 @@ export class OperationIndex {
   /** Those after a sequence number, or all; safety records don't count. */
   countCheckpoints({ after = 0 }: { after?: number } = {}): number {
     const sql = "SELECT count(*) AS n FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?";
-    return Number(this.#database.prepare(sql).get(after)?.n);
+    return this.#get<{ n: number }>(sql, [after])?.n ?? 0;
   }
 
   countManual(session: SessionId): number {
-    const row = this.#database.prepare("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?").get(session);
-    return Number(row?.n);
+    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?", [session])?.n ?? 0;
   }
 
   rollbacks(): Entry[] {
@@ -169,51 +170,76 @@ export class OperationIndex {
   }
 
   counts(id: OperationId): ChangeCounts | undefined {
-    return this.#database.prepare('SELECT changed, insertions, deletions FROM counts WHERE id = ?').get(id) as unknown as
-      | ChangeCounts
-      | undefined;
+    return this.#get<ChangeCounts>('SELECT changed, insertions, deletions FROM counts WHERE id = ?', [id]);
   }
 
   rememberCounts(id: OperationId, { changed, insertions, deletions }: ChangeCounts): void {
-    this.#run('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)', [id, changed, insertions, deletions]);
-  }
-
-  #take(operation: Recorded): void {
-    const { sequence, id, session, kind, description } = operation;
-    const own = isCheckpoint(operation) ? operation : undefined;
-    this.#run(
-      `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, body)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
-      [
-        sequence,
-        id,
-        session,
-        kind,
-        own ? 1 : 0,
-        operation.state === null ? 0 : 1,
-        own?.name ?? null,
-        own?.note ?? null,
-        description,
-        JSON.stringify(operation),
-      ],
-    );
-    if (operation.kind === 'note') this.#run('UPDATE operations SET note = ? WHERE id = ?', [operation.note || null, operation.target]);
-    if (operation.kind === 'pin') this.#run('UPDATE operations SET pinned = ? WHERE id = ?', [operation.pinned ? 1 : 0, operation.target]);
-    if (operation.kind === 'delete') {
-      this.#run('DELETE FROM operations WHERE id = ?', [operation.target]);
-      this.#run('INSERT OR IGNORE INTO deleted VALUES (?)', [operation.target]);
-    }
+    this.#guard((database) => database.prepare('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)').run(id, changed, insertions, deletions));
   }
 
   #entries(where: string, values: SQLInputValue[]): Entry[] {
-    const rows = this.#database.prepare(`SELECT name, note, pinned, body FROM operations ${where}`).all(...values) as unknown as Row[];
+    const sql = `SELECT name, note, pinned, body FROM operations ${where}`;
+    const rows = this.#guard((database) => database.prepare(sql).all(...values)) as unknown as Row[];
     return rows.map(({ name, note, pinned, body }) => ({ operation: JSON.parse(body), name, note, pinned: pinned === 1 }));
   }
 
-  #run(sql: string, values: SQLInputValue[]): void {
-    this.#database.prepare(sql).run(...values);
+  #get<T>(sql: string, values: SQLInputValue[]): T | undefined {
+    return this.#guard((database) => database.prepare(sql).get(...values)) as unknown as T | undefined;
+  }
+
+  /** Damage, or a disk that takes no more, shows at any statement: then the index is made anew, and the question asked again. */
+  #guard<T>(work: (database: DatabaseSync) => T): T {
+    try {
+      return work(this.#database);
+    } catch (error) {
+      if (!isUnusable(error) && !isUnwritable(error)) throw error;
+      this.#database.close();
+      if (isUnusable(error)) OperationIndex.discard(this.#path);
+      this.#database = isUnusable(error) ? openWhereverPossible(this.#path) : prepare(IN_MEMORY);
+      this.#refill(this);
+      return work(this.#database);
+    }
   }
 }
+
+const take = (database: DatabaseSync, operation: Recorded): void => {
+  const run = (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).run(...values);
+  const { sequence, id, session, kind, description } = operation;
+  const own = isCheckpoint(operation) ? operation : undefined;
+  run(
+    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
+    sequence,
+    id,
+    session,
+    kind,
+    own ? 1 : 0,
+    operation.state === null ? 0 : 1,
+    own?.name ?? null,
+    own?.note ?? null,
+    description,
+    JSON.stringify(operation),
+  );
+  if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);
+  if (operation.kind === 'pin') run('UPDATE operations SET pinned = ? WHERE id = ?', operation.pinned ? 1 : 0, operation.target);
+  if (operation.kind === 'delete') {
+    run('DELETE FROM operations WHERE id = ?', operation.target);
+    run('INSERT OR IGNORE INTO deleted VALUES (?)', operation.target);
+  }
+};
+
+const IN_MEMORY = ':memory:';
+
+const openWhereverPossible = (path: string): DatabaseSync => {
+  try {
+    return prepare(path);
+  } catch (error) {
+    if (isUnwritable(error)) return prepare(IN_MEMORY);
+    if (!isUnusable(error)) throw error;
+    OperationIndex.discard(path);
+    return prepare(path);
+  }
+};
 
 const prepare = (path: string): DatabaseSync => {
   const database = openDatabase(path, { timeout: 10_000 });
@@ -232,6 +258,12 @@ const prepare = (path: string): DatabaseSync => {
 
 class OtherVersion extends Error {}
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const isUnusable = (error: unknown): boolean =>
-  error instanceof OtherVersion || (error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26));
+const hasCode = (error: unknown, codes: readonly number[]): boolean =>
+  // The lower byte is the kind of error, the rest its particulars.
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && codes.includes(error.errcode & 0xff);
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const isUnusable = (error: unknown): boolean => error instanceof OtherVersion || hasCode(error, [11, 26]);
+
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */
+const isUnwritable = (error: unknown): boolean => hasCode(error, [8, 10, 13, 14]);

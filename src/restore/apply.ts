@@ -110,7 +110,7 @@ const perform = (application: Application, action: Action): void => {
     switch (action.do) {
       case 'open-up':
       case 'set-permissions':
-        setPermissions(ground, path, present, to, action.permissions);
+        setPermissions(application, path, present, to, action.permissions);
         return;
       case 'remove':
         if (sameThing(present, from)) ground.inParent(path, (directory, name) => remove(directory, name, present));
@@ -140,10 +140,14 @@ const remove = (directory: OpenDirectory, name: ByteString, present: Node | null
   else if (present !== null) effects.unlink(directory.at(name));
 };
 
-const setPermissions = (ground: Ground, path: RelativePath, present: Node | null, to: Node | null, permissions: number): void => {
+const setPermissions = (application: Application, path: RelativePath, present: Node | null, to: Node | null, permissions: number): void => {
+  const { ground } = application;
   if (present === null || present.type !== to?.type) throw new PathMoved(path);
   if ('blob' in present && 'blob' in to && present.blob !== to.blob) throw new PathMoved(path);
-  if ('permissions' in present && present.permissions !== permissions) ground.setPermissions(path, permissions);
+  if (!('permissions' in present) || present.permissions === permissions) return;
+  // Permissions belong to the file and not to its name: one with other names, perhaps elsewhere, is replaced instead.
+  if (to.type === 'file' && (ground.look(path)?.nlink ?? 1) > 1) put(application, path, to);
+  else ground.setPermissions(path, permissions);
 };
 
 let temporaries = 0;
@@ -186,8 +190,21 @@ export const checkPermissions = (ground: Ground, steps: readonly PlanStep[]): vo
     } catch (error) {
       if (!(error instanceof NoGround) && systemCode(error) !== 'EACCES') throw error;
     }
-    throw new RetakeError('permission', `Not allowed to change ${toText(directory) || 'the workspace'}/`, {
-      hint: 'Make that directory writable and try again; nothing was changed.',
-    });
+    throw notAllowed(`${toText(directory) || 'the workspace'}/`, 'Make that directory writable and try again; nothing was changed.');
+  }
+  const user = process.geteuid?.() ?? 0;
+  for (const { path } of steps.filter(({ from, to }) => from !== null && to !== null && 'permissions' in to && changesMode(from, to))) {
+    if (user === 0 || ground.look(path)?.uid === user) continue;
+    throw notAllowed(toText(path), 'Its permissions would have to change, and it belongs to somebody else; nothing was changed.');
   }
 };
+
+/** The permissions of what is there change, and it is not replaced by something new. */
+const changesMode = (from: Node, to: Node): boolean =>
+  from.type === to.type &&
+  'permissions' in from &&
+  'permissions' in to &&
+  from.permissions !== to.permissions &&
+  !('blob' in from && 'blob' in to && from.blob !== to.blob);
+
+const notAllowed = (what: string, hint: string): RetakeError => new RetakeError('permission', `Not allowed to change ${what}`, { hint });

@@ -1,7 +1,19 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { effects, syncPath } from '../host/index.ts';
-import { type ByteString, basename, compareBytes, parent, type RelativePath, ROOT, systemCode, toBytes, toFs } from '../model/index.ts';
+import {
+  type ByteString,
+  basename,
+  compareBytes,
+  parent,
+  type RelativePath,
+  RetakeError,
+  ROOT,
+  systemCode,
+  toBytes,
+  toFs,
+  toText,
+} from '../model/index.ts';
 
 const hasProc = platform() === 'linux';
 /** O_PATH, which Node does not name: to pass through a directory, the right to list it is not needed. */
@@ -61,7 +73,15 @@ export class Ground {
 
   /** What is at a path, links not followed anywhere; undefined when there is nothing. */
   look(path: RelativePath): Stats | undefined {
-    return this.#orNothing(() => this.inParent(path, (directory, name) => lstatSync(directory.at(name), { throwIfNoEntry: false })));
+    return this.#orNothing(() =>
+      this.inParent(path, (directory, name) => {
+        try {
+          return lstatSync(directory.at(name), { throwIfNoEntry: false });
+        } catch (error) {
+          throw mayNotEnter(error, path);
+        }
+      }),
+    );
   }
 
   names(path: RelativePath): readonly ByteString[] | undefined {
@@ -129,6 +149,14 @@ export class Ground {
   }
 }
 
+const mayNotEnter = (error: unknown, path: RelativePath): unknown =>
+  systemCode(error) === 'EACCES'
+    ? new RetakeError('permission', `Not allowed to look at ${toText(path)}`, {
+        hint: 'Make its directory accessible and try again.',
+        cause: error,
+      })
+    : error;
+
 const at = (fd: number, absolute: ByteString, name: ByteString): string | Buffer =>
   hasProc ? toFs(`/proc/self/fd/${fd}/${name}` as ByteString) : toBytes(`${absolute}/${name}` as ByteString);
 
@@ -137,6 +165,6 @@ const open = (path: string | Buffer, wanted: RelativePath): number => {
     return openSync(path, OPEN_DIRECTORY);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw new NoGround(wanted);
-    throw error;
+    throw mayNotEnter(error, wanted);
   }
 };

@@ -18,9 +18,37 @@ export interface Journal {
 export const writeJournal = (path: string, journal: Journal, durability: Durability): void =>
   replaceFile(path, Buffer.from(JSON.stringify(journal)), { durability });
 
-export const readJournal = (path: string): Journal | undefined => {
+/** The journal; `damaged` when there is one that can't be understood, which only a sick disk or a stranger can make. */
+export const readJournal = (path: string): Journal | 'damaged' | undefined => {
   const bytes = readIfExists(path);
-  return bytes && (JSON.parse(bytes.toString()) as Journal);
+  if (bytes === undefined) return undefined;
+  try {
+    const journal: unknown = JSON.parse(bytes.toString());
+    return isJournal(journal) ? journal : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+};
+
+const isJournal = (value: unknown): value is Journal => {
+  const journal = value as Partial<Journal> | null;
+  return (
+    typeof journal?.id === 'string' &&
+    (journal.direction === 'forward' || journal.direction === 'back') &&
+    typeof journal.intent?.safety === 'string' &&
+    Array.isArray(journal.steps) &&
+    journal.steps.every((step) => typeof step?.path === 'string' && typeof step.type === 'string' && isInside(step.path))
+  );
+};
+
+/** No step of ours ever leads out of the workspace. */
+const isInside = (path: string): boolean => !path.split('/').some((name) => name === '..' || name === '.' || name === '');
+
+/** Keeps a damaged journal for whoever wants to look at it, out of the way of everybody else. */
+export const setAsideJournal = (path: string): string => {
+  const aside = `${path}.damaged`;
+  effects.rename(path, aside);
+  return aside;
 };
 
 export const removeJournal = (path: string): void => effects.unlink(path);

@@ -16,7 +16,13 @@ export interface DirectoryMeta {
   readonly usualPlain: number;
   readonly usualExecutable: number;
   readonly exceptions: ReadonlyMap<ByteString, number>;
-  readonly pointer: BlobId | null;
+  readonly pointer: GitPointer | null;
+}
+
+/** What a `.git` that is not a directory holds; permissions are null for a symbolic link. */
+export interface GitPointer {
+  readonly id: BlobId;
+  readonly permissions: number | null;
 }
 
 export const DIRECTORY_PERMISSIONS = 0o755;
@@ -42,7 +48,7 @@ export const filePermissions = (meta: DirectoryMeta, name: ByteString, executabl
 export const describeDirectory = (
   permissions: number,
   files: readonly { readonly name: ByteString; readonly permissions: number }[],
-  pointer: { readonly id: BlobId; readonly permissions: number } | null,
+  pointer: GitPointer | null,
 ): DirectoryMeta => {
   const usualPlain = mostFrequent(files.filter((file) => !isExecutable(file.permissions)).map((file) => file.permissions)) ?? PLAIN;
   const usualExecutable =
@@ -51,8 +57,8 @@ export const describeDirectory = (
   for (const file of files) {
     if (file.permissions !== (isExecutable(file.permissions) ? usualExecutable : usualPlain)) exceptions.set(file.name, file.permissions);
   }
-  if (pointer !== null && pointer.permissions !== usualPlain) exceptions.set(POINTER_NAME, pointer.permissions);
-  return { permissions, usualPlain, usualExecutable, exceptions, pointer: pointer?.id ?? null };
+  if (pointer?.permissions != null && pointer.permissions !== usualPlain) exceptions.set(POINTER_NAME, pointer.permissions);
+  return { permissions, usualPlain, usualExecutable, exceptions, pointer };
 };
 
 const mostFrequent = (values: readonly number[]): number | undefined => {
@@ -75,7 +81,9 @@ export const writeMeta = (
   const entries: TreeEntry[] = [];
   const lines = renderLines(meta);
   if (lines !== '') entries.push({ mode: 0o100644, name: 'meta' as ByteString, id: batch.blob(Buffer.from(lines)) });
-  if (meta.pointer !== null) entries.push({ mode: 0o100644, name: 'pointer' as ByteString, id: meta.pointer });
+  if (meta.pointer !== null) {
+    entries.push({ mode: meta.pointer.permissions === null ? 0o120000 : 0o100644, name: 'pointer' as ByteString, id: meta.pointer.id });
+  }
   for (const [name, id] of children) entries.push({ mode: 0o40000, name: `+${name}` as ByteString, id });
   return entries.length === 0 ? null : batch.tree(entries);
 };
@@ -90,15 +98,20 @@ const EMPTY: MetaTree = { own: PLAIN_META, children: new Map() };
 export const readMeta = (store: ObjectStore, id: TreeId | null): MetaTree => {
   if (id === null) return EMPTY;
   let own = PLAIN_META;
-  let pointer: BlobId | null = null;
+  let pointer: TreeEntry | undefined;
   const children = new Map<ByteString, TreeId>();
   for (const entry of store.readTree(id)) {
     if (entry.name === 'meta') own = parseLines(store.readBlob(entry.id as BlobId).toString('latin1'));
-    else if (entry.name === 'pointer') pointer = entry.id as BlobId;
+    else if (entry.name === 'pointer') pointer = entry;
     else children.set(entry.name.slice(1) as ByteString, entry.id as TreeId);
   }
-  return { own: { ...own, pointer }, children };
+  return { own: pointer === undefined ? own : { ...own, pointer: pointerFrom(own, pointer) }, children };
 };
+
+const pointerFrom = (own: DirectoryMeta, { id, mode }: TreeEntry): GitPointer => ({
+  id: id as BlobId,
+  permissions: mode === 0o120000 ? null : filePermissions(own, POINTER_NAME, false),
+});
 
 const octal = (permissions: number): string => permissions.toString(8).padStart(4, '0');
 

@@ -12,7 +12,7 @@ import {
   type WorkspaceState,
 } from '../model/index.ts';
 import { decodeManifest, encodeManifest, type Manifest } from './manifest.ts';
-import type { ObjectBatch, ObjectStore, TreeEntry } from './objects/index.ts';
+import { type ObjectBatch, type ObjectStore, objectId, type TreeEntry } from './objects/index.ts';
 import type { Refs } from './refs.ts';
 
 const OPERATIONS = 'refs/retake/ops/';
@@ -42,13 +42,21 @@ export class OperationLog {
     this.#refs = refs;
   }
 
-  /** The newest operation's id and number. */
+  /** The newest operation's id and number; where `last` is lost or its operation damaged, as far as the refs tell. */
   get newest(): { id: OperationId; sequence: number } | undefined {
     const id = this.#refs.read(LAST) as OperationId | undefined;
-    if (id === undefined) return undefined;
-    const operation = this.readIfIntact(id);
-    // Damaged: the refs still tell how far the numbers have come.
-    return { id, sequence: operation?.sequence ?? Math.max(0, ...[...this.#refs.list(OPERATIONS).keys()].map(sequenceIn)) };
+    const sequence = id && this.readIfIntact(id)?.sequence;
+    if (id !== undefined && sequence !== undefined) return { id, sequence };
+    let highest: { id: OperationId; sequence: number } | undefined;
+    for (const [ref, held] of this.#refs.list(OPERATIONS)) {
+      if (sequenceIn(ref) > (highest?.sequence ?? 0)) highest = { id: held as OperationId, sequence: sequenceIn(ref) };
+    }
+    return highest;
+  }
+
+  /** Operations' refs that can't be read: what they held is lost to us. */
+  get tornRefs(): readonly string[] {
+    return this.#refs.torn(OPERATIONS);
   }
 
   append<O extends Operation>(batch: ObjectBatch, unrecorded: Unrecorded<O>, content: Content | null): Recorded<O> {
@@ -64,8 +72,10 @@ export class OperationLog {
 
   /** Completes the newest operation if its writer was killed before its ref was made, or its deletion carried out. */
   heal(): void {
-    const id = this.#refs.read(LAST) as OperationId | undefined;
-    const last = id && this.readIfIntact(id);
+    const { newest } = this;
+    if (newest === undefined) return;
+    if (this.#refs.read(LAST) !== newest.id) this.#refs.write(LAST, newest.id);
+    const last = this.readIfIntact(newest.id);
     if (last === undefined) return;
     if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);
     if (last.kind === 'delete') this.forget(last.target);
@@ -145,11 +155,16 @@ const refOf = ({ session, sequence }: Operation): string => `${OPERATIONS}${enco
 
 const sequenceIn = (ref: string): number => Number(ref.slice(ref.lastIndexOf('/') + 1));
 
+/** Longer names are cut and told apart by a digest: a file name has 255 bytes at most. */
+const LONGEST_NAME = 180;
+
 /** Session ids come from agents: anything that a ref name can't hold is written as %XX. */
-const encodeSession = (session: SessionId): string =>
-  Buffer.from(session)
+const encodeSession = (session: SessionId): string => {
+  const encoded = Buffer.from(session)
     .toString('latin1')
     .replace(/[^A-Za-z0-9_-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return encoded.length <= LONGEST_NAME ? encoded : `${encoded.slice(0, LONGEST_NAME - 41)}-${objectId('blob', Buffer.from(session))}`;
+};
 
 const headline = (operation: Operation): string => `${operation.kind}: ${operation.description}`.replaceAll(/\s+/g, ' ').slice(0, 100);
 

@@ -13,10 +13,11 @@ export class Refs {
     this.#durability = durability;
   }
 
+  /** Undefined when there is no such ref, or its file is torn: an older packed value would be worse than none. */
   read(name: string): ObjectId | undefined {
     const loose = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
-    if (loose !== undefined && isObjectId(loose)) return loose;
-    return this.#packed().get(name);
+    if (loose === undefined) return this.#packed().get(name);
+    return isObjectId(loose) ? loose : undefined;
   }
 
   write(name: string, id: ObjectId): void {
@@ -37,7 +38,7 @@ export class Refs {
   pack(prefix: string): void {
     const packed = this.#packed();
     const loose = new Map<string, ObjectId>();
-    this.#collect(prefix, loose);
+    this.#collect(prefix, loose, []);
     if (loose.size === 0) return;
     for (const [name, id] of loose) packed.set(name, id);
     this.#writePacked(packed);
@@ -48,17 +49,25 @@ export class Refs {
   list(prefix: string): Map<string, ObjectId> {
     const found = new Map<string, ObjectId>();
     for (const [name, id] of this.#packed()) if (name.startsWith(prefix)) found.set(name, id);
-    this.#collect(prefix, found);
+    this.#collect(prefix, found, []);
     return found;
   }
 
-  #collect(prefix: string, found: Map<string, ObjectId>): void {
+  /** Refs below a prefix whose file names no object. */
+  torn(prefix: string): string[] {
+    const torn: string[] = [];
+    this.#collect(prefix, new Map(), torn);
+    return torn;
+  }
+
+  #collect(prefix: string, found: Map<string, ObjectId>, torn: string[]): void {
     for (const entry of entriesOf(join(this.#directory, prefix))) {
       const name = `${prefix}${entry.name}`;
-      if (entry.isDirectory()) this.#collect(`${name}/`, found);
+      if (entry.isDirectory()) this.#collect(`${name}/`, found, torn);
       else {
         const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim() ?? '';
         if (isObjectId(id)) found.set(name, id);
+        else torn.push(name);
       }
     }
   }

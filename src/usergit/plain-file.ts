@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { type ByteString, fromBytes, systemCode, toFs } from '../model/index.ts';
 
 export interface PlainFile {
@@ -21,6 +21,8 @@ export const readPlainFile = (path: ByteString, options: PlainFileOptions): Plai
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (options.follow ? 0 : constants.O_NOFOLLOW);
   let fd: number;
   try {
+    // Asked first, because the answer is mostly no, and a failing open is dear.
+    if (lstatSync(toFs(path), { throwIfNoEntry: false }) === undefined) return 'absent';
     fd = openSync(toFs(path), flags);
   } catch (error) {
     const code = systemCode(error);

@@ -78,7 +78,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
         operation.kind + (isCheckpoint(operation) && operation.status === 'partial' ? paint('red', ' partial') : ''),
-        operation.state === null ? '' : describeCounts(counts.changed, counts.insertions, counts.deletions),
+        operation.state === null ? '' : describeCounts(counts),
         [
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
@@ -131,8 +131,7 @@ const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: re
   if (entry.name !== null) rows.push(['name', oneLine(entry.name)]);
   if (entry.note !== null) rows.push(['note', printable(entry.note)]);
   if (entry.pinned) rows.push(['pinned', 'yes']);
-  if (operation.state !== null)
-    rows.push(['changed', describeCounts(entry.counts.changed, entry.counts.insertions, entry.counts.deletions)]);
+  if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts)]);
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);
     if (operation.head !== null) rows.push(['git', `${operation.head.branch ?? 'detached'} at ${operation.head.commit ?? 'no commit'}`]);

@@ -82,7 +82,8 @@ const perform = async (workspace: Workspace, aim: Aim, flags: RollbackFlags & Gl
 
 /** More than one file, or anything deleted (RST-12). */
 const needsConfirmation = ({ steps }: RollbackPlan): boolean =>
-  steps.length > 1 || steps.some(({ type, from }) => type === 'delete' || type === 'rmdir' || (type === 'retype' && from !== null));
+  steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
+  steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype');
 
 const needsYes = (): RetakeError =>
   new RetakeError('needs-confirmation', 'This changes several files or deletes something', {
@@ -180,7 +181,7 @@ const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Pro
         paint('yellow', shortId(rollback.id)),
         paint('dim', relativeTime(rollback.createdAt)),
         rollback.outcome === 'complete' ? rollback.kind : `${rollback.kind} ${paint('red', rollback.outcome)}`,
-        describeCounts(counts.changed, counts.insertions, counts.deletions),
+        describeCounts(counts),
         oneLine(rollback.description),
         undoneBy === undefined ? '' : paint('dim', `undone by ${shortId(undoneBy.id)}`),
       ]),

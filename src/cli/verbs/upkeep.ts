@@ -13,21 +13,25 @@ export const addUpkeepVerbs = (program: Command, run: Run): void => {
     .action(
       run(async (workspace, { json }) => {
         if (!workspace.isProtected)
-          return json ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [] }) : hint('Nothing is recorded here yet');
+          return json
+            ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [], tornRefs: [] })
+            : hint('Nothing is recorded here yet');
         const line = new ProgressLine('Objects read');
         const report = checkStore(workspace, line.update);
         line.end();
-        if (json) printJson(report);
-        else {
+        const isSound = report.damage.length + report.damagedPacks.length + report.tornRefs.length === 0;
+        if (json && isSound) printJson(report);
+        else if (!json) {
           print(`${count(report.operations, 'operation')}, ${count(report.objects, 'object')} read`);
           for (const { object, problem, operations } of report.damage) {
             print(`${paint('red', problem)} ${object}, needed by ${operations.map(shortId).join(', ')}`);
           }
-          for (const name of report.damagedPacks) print(`${paint('red', 'unreadable')} ${name}`);
+          for (const name of [...report.damagedPacks, ...report.tornRefs]) print(`${paint('red', 'unreadable')} ${name}`);
         }
-        if (report.damage.length > 0) {
-          throw new RetakeError('store-damaged', `${count(report.damage.length, 'object')} can not be read`, {
-            hint: 'Everything that does not need them is intact and can be rewound to.',
+        if (!isSound) {
+          throw new RetakeError('store-damaged', 'Something in the store can not be read', {
+            hint: 'Everything that does not need it is intact and can be rewound to.',
+            details: { ...report },
           });
         }
         if (!json) print(paint('green', 'All is well'));

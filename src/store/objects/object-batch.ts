@@ -11,6 +11,8 @@ interface Destination {
   readonly durability: Durability;
   readonly packs: PackDirectory;
   readonly loose: LooseObjects;
+  /** Trees are often read right after they were made. */
+  readonly remember: (id: TreeId, entries: readonly TreeEntry[]) => void;
 }
 
 interface Pending {
@@ -58,7 +60,9 @@ export class ObjectBatch {
 
   /** Entries may come in any order. */
   tree(entries: readonly TreeEntry[]): TreeId {
-    return this.#add('tree', encodeTree(entries)) as TreeId;
+    const id = this.#add('tree', encodeTree(entries)) as TreeId;
+    this.#destination.remember(id, entries);
+    return id;
   }
 
   commit(fields: CommitFields): ObjectId {

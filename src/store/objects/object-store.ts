@@ -85,6 +85,7 @@ export class ObjectStore {
       durability: this.#durability,
       packs: this.#packs,
       loose: this.#loose,
+      remember: (id, entries) => this.#trees.set(id, entries),
     });
   }
 
