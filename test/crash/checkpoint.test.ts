@@ -96,6 +96,8 @@ test('[REL-2] [CKP-4] note, pin and delete, killed before any of their effects, 
     const reported = await recordTwo(arena);
     await arena.ask('note', 'one', 'first note');
     await arena.ask('pin', 'two');
+    // With refs packed, deleting one means rewriting the file that holds them all.
+    await arena.ask('gc');
     return { reported, untouched: observeAll(arena) };
   };
   const commands = [
@@ -136,4 +138,16 @@ test('[REL-2] [CKP-4] note, pin and delete, killed before any of their effects, 
       },
     });
   }
+});
+
+test('[REL-2] [STO-3] gc, killed before any of its effects, costs nothing', { timeout: LONG }, async () => {
+  await killEverywhere({
+    name: 'gc',
+    command: ['gc'],
+    prepare: async (arena) => {
+      const reported = await recordTwo(arena);
+      return { reported, untouched: observeAll(arena) };
+    },
+    verify: (kill) => assertNextCheckpointHolds(kill, kill.facts.reported, kill.facts.untouched),
+  });
 });

@@ -54,9 +54,6 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'delete', verb: 'update-ref', command: ['delete', 'one'], packed: false },
-  { name: 'delete, refs packed', verb: 'update-ref', command: ['delete', 'one'], packed: true },
-  { name: 'gc, packing refs', verb: 'pack-refs', command: ['gc'], packed: false },
   { name: 'gc, repacking', verb: 'repack', command: ['gc'], packed: true },
   { name: 'gc, pruning', verb: 'prune', command: ['gc'], packed: false },
 ];

@@ -51,7 +51,7 @@ describe.skipIf(whyNoMount !== undefined)(`on a small disk ${whyNoMount === unde
     const { id } = at.retake.json(at.workspace, 'checkpoint');
     const then = observeWorkspace(at.workspace);
     const outcomes = new Set<string>();
-    for (let pages = 0; pages < 40; pages += 3) {
+    for (let pages = 0; pages < 110; pages += 6) {
       // New content each time, so that the safety checkpoint has something to write.
       for (let i = 0; i < 30; i++) put(at.workspace, `dir${i % 3}/${i}`, `now ${i} ${pages}`);
       rmSync(join(at.workspace, 'dir0/0'));
