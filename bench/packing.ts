@@ -1,13 +1,12 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectGarbage, createCheckpoint } from '../src/engine/index.ts';
 import type { SessionId } from '../src/model/index.ts';
 import { makeLine, makeText } from './contents.ts';
 import { demand } from './measure.ts';
 import type { Measurement } from './plan.ts';
 import { Random } from './random.ts';
 import { projectPaths, writeProject } from './repositories.ts';
-import { inWorkspace } from './retake.ts';
+import { collectGarbage, createCheckpoint, inWorkspace } from './retake.ts';
 import { say } from './say.ts';
 import { ShadowRepository } from './shadow.ts';
 

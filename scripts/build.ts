@@ -6,7 +6,11 @@ import { rolldown } from 'rolldown';
  * beside its place and moved there, so that a program started meanwhile finds the old one or the new one.
  */
 const made = `dist.${process.pid}`;
-const bundle = await rolldown({ input: { cli: 'src/cli/main.ts' }, platform: 'node', external: [/^node:/] });
+const bundle = await rolldown({
+  input: { cli: 'src/cli/main.ts', engine: 'src/engine/index.ts', 'scan-worker': 'src/capture/scan-worker.ts' },
+  platform: 'node',
+  external: [/^node:/],
+});
 await bundle.write({ dir: made, format: 'esm', minify: 'dce-only', sourcemap: true });
 await bundle.close();
 rmSync('dist', { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
-import { type ByteString, compareBytes, join, type RelativePath, ROOT, systemCode, toFs } from '../model/index.ts';
+import { type ByteString, join, type RelativePath, ROOT, systemCode, toFs } from '../model/index.ts';
 import { readRules } from './read-file.ts';
 
 /** Where a directory's times tell reliably whether a name came or went: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. */
@@ -28,8 +28,8 @@ export class Disk {
 
   names(directory: RelativePath): ByteString[] | 'vanished' | 'unreadable' {
     try {
-      // latin1: one character per byte, see model/bytes.ts.
-      return (readdirSync(toFs(this.absolute(directory)), { encoding: 'latin1' }) as ByteString[]).sort(compareBytes);
+      // latin1: one character per byte, see model/bytes.ts. The order of characters is that of bytes then.
+      return (readdirSync(toFs(this.absolute(directory)), { encoding: 'latin1' }) as ByteString[]).sort();
     } catch (error) {
       return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR' ? 'vanished' : 'unreadable';
     }

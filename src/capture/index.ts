@@ -6,6 +6,7 @@ export * from './dirty.ts';
 export type { Seed } from './entry-reader.ts';
 export * from './left-out.ts';
 export * from './request.ts';
+export * from './scan.ts';
 export * from './snapshot.ts';
 export * from './surroundings.ts';
 export * from './walk.ts';

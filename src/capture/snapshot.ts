@@ -1,5 +1,6 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type Durability, readIfExists, replaceFile } from '../host/index.ts';
+import { type Durability, exists, replaceFile } from '../host/index.ts';
 import { type ByteString, type Omission, type OperationId, type RelativePath, ROOT, type WorkspaceState } from '../model/index.ts';
 import { PackedRecord } from './record.ts';
 
@@ -10,10 +11,13 @@ import { PackedRecord } from './record.ts';
 export class Snapshot {
   readonly records: Map<RelativePath, Buffer>;
   readonly header: SnapshotHeader;
+  /** The saved file that the records are views of, for other threads to read. */
+  readonly shared: SharedArrayBuffer | undefined;
 
-  constructor(header: SnapshotHeader, records: Map<RelativePath, Buffer>) {
+  constructor(header: SnapshotHeader, records: Map<RelativePath, Buffer>, shared?: SharedArrayBuffer) {
     this.header = header;
     this.records = records;
+    this.shared = shared;
   }
 
   record(directory: RelativePath): PackedRecord | undefined {
@@ -80,19 +84,41 @@ export const saveSnapshot = (path: string, snapshot: Snapshot, recordedBy: Opera
 
 /** The saved snapshot, or undefined when there is none that can be trusted. */
 export const loadSnapshot = (path: string, isAlive: (operation: OperationId) => boolean): Snapshot | undefined => {
-  const bytes = readIfExists(path);
-  if (bytes === undefined || bytes.length < 8) return undefined;
+  const shared = readShared(path);
+  if (shared === undefined || shared.byteLength < 8) return undefined;
+  const bytes = Buffer.from(shared);
   const end = bytes.length - 4;
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return undefined;
-  let at = 4 + bytes.readUInt32LE(0);
+  const at = 4 + bytes.readUInt32LE(0);
   const { magic, recordedBy, ...header } = JSON.parse(bytes.toString('utf8', 4, at)) as SavedHeader;
   if (magic !== MAGIC || !isAlive(recordedBy)) return undefined;
-  const records = new Map<RelativePath, Buffer>();
-  while (at < end) {
+  return new Snapshot(header, new Map(recordsIn(bytes)), shared);
+};
+
+/** The records of a saved snapshot, in its order. */
+export function* recordsIn(bytes: Buffer): Generator<[RelativePath, Buffer]> {
+  const end = bytes.length - 4;
+  for (let at = 4 + bytes.readUInt32LE(0); at < end; ) {
     const nameEnd = at + 4 + bytes.readUInt32LE(at);
     const directory = bytes.toString('latin1', at + 4, nameEnd) as RelativePath;
     at = nameEnd + 4 + bytes.readUInt32LE(nameEnd);
-    records.set(directory, bytes.subarray(nameEnd + 4, at));
+    yield [directory, bytes.subarray(nameEnd + 4, at)];
   }
-  return new Snapshot(header, records);
+}
+
+const readShared = (path: string): SharedArrayBuffer | undefined => {
+  if (!exists(path)) return undefined;
+  const fd = openSync(path, 'r');
+  try {
+    const shared = new SharedArrayBuffer(fstatSync(fd).size);
+    const bytes = Buffer.from(shared);
+    for (let done = 0; done < bytes.length; ) {
+      const read = readSync(fd, bytes, done, bytes.length - done, null);
+      if (read === 0) return undefined;
+      done += read;
+    }
+    return shared;
+  } finally {
+    closeSync(fd);
+  }
 };

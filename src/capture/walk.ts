@@ -295,7 +295,7 @@ class Walk {
     this.#budget.spend(1, stat.size);
     if (known?.kind === kind && sameFingerprint(known, stat)) return { ...known, excepted };
     const read = this.#reader.read(path, this.#disk.absolute(path), stat, kind);
-    return typeof read === 'string' ? read : { name, excepted, ...read };
+    return typeof read === 'string' ? read : { name, kind, id: read.id, excepted, print: read.print };
   }
 
   /** A `.git` that leads to a repository elsewhere is remembered; one that is a repository is not ours to copy. */

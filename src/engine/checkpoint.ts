@@ -83,7 +83,8 @@ export const recordCheckpoint = (workspace: Workspace, present: Present, details
       present,
     ),
   );
-  saveSnapshot(workspace.snapshotPath, present.snapshot, checkpoint.id, workspace.settings.durability);
+  // A safety checkpoint is followed by the rollback's own record of the workspace.
+  if (details.kind !== 'safety') saveSnapshot(workspace.snapshotPath, present.snapshot, checkpoint.id, workspace.settings.durability);
   return checkpoint;
 };
 

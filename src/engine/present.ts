@@ -1,4 +1,4 @@
-import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, type Snapshot } from '../capture/index.ts';
+import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, type Snapshot, scan } from '../capture/index.ts';
 import type { GitHead, RelativePath, WorkspaceState } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
 import { seedFrom } from './seed.ts';
@@ -36,7 +36,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   const request = {
     root: workspace.root,
     previous,
-    dirty: options.dirty ?? EVERYTHING,
+    dirty: options.dirty ?? (previous === undefined ? EVERYTHING : scan(workspace.root, previous)),
     surroundings: userGit.surroundings,
     include: settings['capture.include'],
     named: options.named ?? [],

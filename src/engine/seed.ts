@@ -3,7 +3,15 @@ import type { Seed } from '../capture/index.ts';
 import { type Durability, effects, syncPath } from '../host/index.ts';
 import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath, systemCode, toFs } from '../model/index.ts';
 import type { Store } from '../store/index.ts';
-import { CertainIds, looseObjectPath, objectDirectories, packsOf, UserIndex, type UserRepository } from '../usergit/index.ts';
+import {
+  CertainIds,
+  isWhollyPacked,
+  looseObjectPath,
+  objectDirectories,
+  packsOf,
+  UserIndex,
+  type UserRepository,
+} from '../usergit/index.ts';
 import type { UserGit } from './surroundings.ts';
 
 /**
@@ -51,16 +59,19 @@ class Borrowed {
   readonly #store: Store;
   readonly #directories: readonly ByteString[];
   readonly #durability: Durability;
+  /** The linked packs hold all that git knows of, and an id that git has told the size of is in them. */
+  readonly #packsHoldAll: boolean;
 
   constructor(store: Store, repository: UserRepository, durability: Durability) {
     this.#durability = durability;
+    this.#packsHoldAll = isWhollyPacked(repository);
     this.#store = store;
     this.#directories = objectDirectories(repository);
   }
 
   /** Makes sure that the store holds the object, linking its loose file if need be. */
   obtain(id: ObjectId): boolean {
-    if (this.#store.objects.has(id)) return true;
+    if (this.#packsHoldAll || this.#store.objects.has(id)) return true;
     const directory = `${this.#store.directory}/objects/${id.slice(0, 2)}`;
     effects.makeDirectories(directory);
     const place = `${directory}/${id.slice(2)}`;

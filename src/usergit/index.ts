@@ -6,7 +6,7 @@
 export { CertainIds } from './certain-ids.ts';
 export { readHead } from './head.ts';
 export { UserIndex } from './index-file.ts';
-export { looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
+export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';

@@ -22,6 +22,14 @@ export const objectDirectories = (repository: UserRepository): ByteString[] => {
 /** Packs by their paths without extension, that have an index of version 2. */
 export const packsOf = (repository: UserRepository): ByteString[] => objectDirectories(repository).flatMap(packsIn);
 
+/** Whether every object of the repository is in one of `packsOf`, so that none has to be looked for one by one. */
+export const isWhollyPacked = (repository: UserRepository): boolean =>
+  objectDirectories(repository).every((directory) => {
+    const packs = listIfAny(below(directory, 'pack')).filter((name) => name.endsWith('.pack'));
+    const hasLoose = listIfAny(directory).some((name) => /^[0-9a-f]{2}$/.test(name) && listIfAny(below(directory, name)).length > 0);
+    return !hasLoose && packs.length === packsIn(directory).length;
+  });
+
 /** Where an object would lie in one of the object directories if it is not in a pack. */
 export const looseObjectPath = (objectDirectory: ByteString, id: string): ByteString =>
   below(objectDirectory, `${id.slice(0, 2)}/${id.slice(2)}`);
