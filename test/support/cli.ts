@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { hermeticEnvironment } from './git.ts';
 
-export const PROJECT = join(import.meta.dirname, '../..');
+const PROJECT = join(import.meta.dirname, '../..');
 export const BIN = join(PROJECT, 'bin/retake');
 
 export interface Run {
