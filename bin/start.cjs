@@ -3,7 +3,7 @@
 var wanted = [22, 13];
 var found = process.versions.node.split('.').map(Number);
 if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
-  console.error('retake: needs Node ' + wanted.join('.') + ' or newer, this is ' + process.versions.node);
+  console.error(`retake: needs Node ${wanted.join('.')} or newer, this is ${process.versions.node}`);
   process.exit(1);
 }
 require('node:module').enableCompileCache();

@@ -11,22 +11,19 @@ const WORTH_A_THREAD = 1500;
 const PATIENCE = 30_000;
 
 /**
- * Finds out which directories differ from the snapshot, on two threads: asking the system about each file is nearly all
- * the time that an unchanged workspace costs, and it can be done in any order.
+ * Finds out which directories differ from the snapshot, on two threads where there are many: asking the system about each
+ * file is nearly all the time that an unchanged workspace costs, and it can be done in any order.
  */
 export const scan = (root: ByteString, snapshot: Snapshot, worthAThread = WORTH_A_THREAD): Dirty => {
   const { shared, records } = snapshot;
-  if (shared === undefined || records.size < worthAThread) return EVERYTHING;
+  if (shared === undefined) return EVERYTHING;
   const share: ScanShare = {
     root,
     snapshot: shared,
     verdicts: new SharedArrayBuffer(records.size),
     counters: new SharedArrayBuffer(8),
   };
-  const worker = new Worker(WORKER, { workerData: share });
-  worker.unref();
-  // It has nothing to say that the counters do not tell; without it, this thread does all of the work.
-  worker.on('error', () => {});
+  if (records.size >= worthAThread) startHelper(share);
   const chunks = compareChunks(share);
   const counters = new Int32Array(share.counters);
   const deadline = performance.now() + PATIENCE;
@@ -35,6 +32,13 @@ export const scan = (root: ByteString, snapshot: Snapshot, worthAThread = WORTH_
     Atomics.wait(counters, FINISHED, finished, 1000);
   }
   return dirtyByVerdict([...records.keys()], new Uint8Array(share.verdicts));
+};
+
+const startHelper = (share: ScanShare): void => {
+  const worker = new Worker(WORKER, { workerData: share });
+  worker.unref();
+  // It has nothing to say that the counters do not tell; without it, this thread does all of the work.
+  worker.on('error', () => {});
 };
 
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './scan-worker.ts' : './scan-worker.js', import.meta.url);

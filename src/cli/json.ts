@@ -1,4 +1,4 @@
-import type { DiffResult, LogEntry, RollbackPlan, RollbackResult } from '../engine/index.ts';
+import type { DiffResult, LogEntry, MeasuredStep, RollbackPlan, RollbackResult } from '../engine/index.ts';
 import { isCheckpoint, isRollback, pathFields, type Recorded, type RelativePath } from '../model/index.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
@@ -31,9 +31,9 @@ export const diffJson = ({ files }: DiffResult) => ({
   },
 });
 
-export const planJson = (plan: RollbackPlan) => ({
+export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => ({
   target: plan.target.id,
-  operations: plan.steps.map(({ type, path, lines, size }) => ({
+  operations: steps.map(({ type, path, lines, size }) => ({
     type,
     ...pathFields(path),
     size,
@@ -47,8 +47,8 @@ export const planJson = (plan: RollbackPlan) => ({
   expectedTree: plan.expectedTree,
 });
 
-export const rollbackJson = ({ plan, rollback, safety }: RollbackResult) => ({
-  ...planJson(plan),
+export const rollbackJson = ({ plan, rollback, safety }: RollbackResult, steps: readonly MeasuredStep[]) => ({
+  ...planJson(plan, steps),
   rollbackId: rollback?.id ?? null,
   safetyCheckpoint: safety?.id ?? null,
 });

@@ -1,4 +1,3 @@
-import { saveSnapshot } from '../capture/index.ts';
 import { now } from '../host/index.ts';
 import type { LeftAlone, Rollback } from '../model/index.ts';
 import { type BlobId, type Recorded, toText } from '../model/index.ts';
@@ -14,7 +13,7 @@ import {
   verify,
   writeJournal,
 } from '../restore/index.ts';
-import { capturePresent, type PresentOptions } from './present.ts';
+import { capturePresent, type PresentOptions, rememberSnapshot } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Outcome {
@@ -97,7 +96,7 @@ export const conclude = async (
       { ...after, plan: journal.steps },
     ),
   );
-  saveSnapshot(workspace.snapshotPath, after.snapshot, rollback.id, workspace.settings.durability);
+  rememberSnapshot(workspace, after.snapshot, rollback.id);
   removeJournal(workspace.journalPath);
   return rollback;
 };

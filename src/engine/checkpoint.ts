@@ -1,5 +1,4 @@
-import { saveSnapshot } from '../capture/index.ts';
-import { diffStates } from '../diff/index.ts';
+import { diffStates, leafChanges } from '../diff/index.ts';
 import { now } from '../host/index.ts';
 import {
   type Checkpoint,
@@ -11,7 +10,7 @@ import {
   type SessionId,
   sameState,
 } from '../model/index.ts';
-import { capturePresent, type Present } from './present.ts';
+import { capturePresent, type Present, rememberSnapshot } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;
@@ -84,16 +83,12 @@ export const recordCheckpoint = (workspace: Workspace, present: Present, details
     ),
   );
   // A safety checkpoint is followed by the rollback's own record of the workspace.
-  if (details.kind !== 'safety') saveSnapshot(workspace.snapshotPath, present.snapshot, checkpoint.id, workspace.settings.durability);
+  if (details.kind !== 'safety') rememberSnapshot(workspace, present.snapshot, checkpoint.id);
   return checkpoint;
 };
 
 const countChanged = ({ store }: Workspace, before: Recorded | undefined, present: Present): number =>
-  before === undefined
-    ? present.snapshot.countFiles()
-    : diffStates(store.objects, before.state, present.state).filter(
-        ({ from, to }) => from?.type !== 'directory' || to?.type !== 'directory',
-      ).length;
+  before === undefined ? present.snapshot.countFiles() : leafChanges(diffStates(store.objects, before.state, present.state)).length;
 
 const given = ({ name, note }: CheckpointRequest): { name?: string; note?: string } => ({
   ...(name === undefined ? {} : { name }),

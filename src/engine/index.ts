@@ -11,7 +11,7 @@ export * from './diff.ts';
 export * from './gc.ts';
 export type { Healed } from './heal.ts';
 export * from './log.ts';
-export type { Aim, RollbackPlan } from './plan.ts';
+export { type Aim, type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './status.ts';

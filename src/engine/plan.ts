@@ -35,7 +35,7 @@ export interface Aim {
 }
 
 /** A step with what it means for a reader. */
-interface MeasuredStep extends PlanStep {
+export interface MeasuredStep extends PlanStep {
   /** +/- lines; null for directories, binary files, and in plans too long for anyone to read. */
   readonly lines: { readonly insertions: number; readonly deletions: number } | null;
   /** Bytes that will be there; null where nothing is written. */
@@ -46,7 +46,7 @@ interface MeasuredStep extends PlanStep {
 export interface RollbackPlan extends Aim {
   /** The state it was made against; in any other it is not carried out. */
   readonly expectedTree: string;
-  readonly steps: readonly MeasuredStep[];
+  readonly steps: readonly PlanStep[];
   /** Paths that differ from the target and stay as they are. */
   readonly kept: readonly Kept[];
   readonly inTheWay: readonly Kept[];
@@ -85,7 +85,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     const plan: RollbackPlan = {
       ...aim,
       expectedTree: stateName(present.state),
-      steps: measure(workspace, planned.steps),
+      steps: planned.steps,
       kept: planned.kept,
       inTheWay: [
         ...planned.inTheWay,
@@ -102,7 +102,8 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 /** Counting lines means reading both sides: beyond this many files nobody reads the numbers. */
 const MEASURED_STEPS = 2000;
 
-const measure = ({ store }: Workspace, steps: readonly PlanStep[]): MeasuredStep[] => {
+/** The steps of a plan with their sizes and +/- lines, for showing. */
+export const measureSteps = ({ store }: Workspace, steps: readonly PlanStep[]): MeasuredStep[] => {
   const measured = steps.length > MEASURED_STEPS ? [] : diffFiles(store.objects, steps);
   const files = new Map(measured.map((file) => [file.path, file]));
   return steps.map((step) => {

@@ -1,5 +1,5 @@
-import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, type Snapshot, scan } from '../capture/index.ts';
-import type { GitHead, RelativePath, WorkspaceState } from '../model/index.ts';
+import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, type Snapshot, saveSnapshot, scan } from '../capture/index.ts';
+import { type GitHead, type OperationId, type RelativePath, RetakeError, type WorkspaceState } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
 import { seedFrom } from './seed.ts';
 import { lookAround, type UserGit } from './surroundings.ts';
@@ -29,14 +29,15 @@ export interface Present extends Content {
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
   const { store, settings, index } = workspace;
-  // Asked before the snapshot is read, so that git answers meanwhile.
+  // Asked first, so that git answers while we read the snapshot and scan.
   const asking = options.userGit?.again() ?? lookAround(workspace.root);
   const previous = options.previous ?? loadSnapshot(workspace.snapshotPath, (id) => index.get(id) !== undefined);
+  const dirty = options.dirty ?? (previous === undefined ? EVERYTHING : scan(workspace.root, previous));
   const userGit = await asking;
   const request = {
     root: workspace.root,
     previous,
-    dirty: options.dirty ?? (previous === undefined ? EVERYTHING : scan(workspace.root, previous)),
+    dirty,
     surroundings: userGit.surroundings,
     include: settings['capture.include'],
     named: options.named ?? [],
@@ -63,5 +64,14 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   } catch (error) {
     batch.abandon();
     throw error;
+  }
+};
+
+/** Saves what is known of the workspace for the next capture. The record it belongs to is safe already, so a full disk is no failure. */
+export const rememberSnapshot = ({ snapshotPath, settings }: Workspace, snapshot: Snapshot, recordedBy: OperationId): void => {
+  try {
+    saveSnapshot(snapshotPath, snapshot, recordedBy, settings.durability);
+  } catch (error) {
+    if (!(error instanceof RetakeError)) throw error;
   }
 };

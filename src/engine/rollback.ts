@@ -78,7 +78,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       id: intent.journal,
       direction: 'forward',
       intent,
-      steps: plan.steps.map(({ type, path, from, to }) => ({ type, path, from, to })),
+      steps: plan.steps,
     };
     writeJournal(workspace.journalPath, journal, workspace.settings.durability);
     const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });

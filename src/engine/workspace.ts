@@ -174,15 +174,16 @@ export class Workspace {
 }
 
 const catchUp = (store: Store, index: OperationIndex): void => {
-  const { newest } = store.log;
   const { progress } = index;
+  if (progress !== undefined && progress.last === store.log.lastId) return;
+  const { newest } = store.log;
   if (newest === undefined || progress?.last === newest.id) return;
   const isAhead = progress !== undefined && progress.sequence >= newest.sequence;
   // An index that knows more than the log belongs to another log.
   if (isAhead) index.clear();
   const { operations } = store.log.since(isAhead ? 0 : (progress?.sequence ?? 0));
   // The newest is in the log from the instant that `last` names it, a moment before its own ref is there.
-  if (!operations.some(({ id }) => id === newest.id))
-    operations.push(...[store.log.readIfIntact(newest.id)].filter((one) => one !== undefined));
+  const last = operations.at(-1)?.id === newest.id ? undefined : store.log.readIfIntact(newest.id);
+  if (last !== undefined) operations.push(last);
   index.add(operations, { last: newest.id, sequence: newest.sequence });
 };

@@ -42,9 +42,14 @@ export class OperationLog {
     this.#refs = refs;
   }
 
+  /** The newest operation's id, as `last` has it: the cheap way to see whether anything was added. */
+  get lastId(): OperationId | undefined {
+    return this.#refs.read(LAST) as OperationId | undefined;
+  }
+
   /** The newest operation's id and number; where `last` is lost or its operation damaged, as far as the refs tell. */
   get newest(): { id: OperationId; sequence: number } | undefined {
-    const id = this.#refs.read(LAST) as OperationId | undefined;
+    const id = this.lastId;
     const sequence = id && this.readIfIntact(id)?.sequence;
     if (id !== undefined && sequence !== undefined) return { id, sequence };
     let highest: { id: OperationId; sequence: number } | undefined;
@@ -74,7 +79,7 @@ export class OperationLog {
   heal(): void {
     const { newest } = this;
     if (newest === undefined) return;
-    if (this.#refs.read(LAST) !== newest.id) this.#refs.write(LAST, newest.id);
+    if (this.lastId !== newest.id) this.#refs.write(LAST, newest.id);
     const last = this.readIfIntact(newest.id);
     if (last === undefined) return;
     if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);

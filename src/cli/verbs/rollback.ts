@@ -4,6 +4,8 @@ import {
   aimRedo,
   aimRewind,
   aimUndo,
+  type MeasuredStep,
+  measureSteps,
   previewRollback,
   type RollbackPlan,
   readRollbacks,
@@ -69,15 +71,16 @@ const perform = async (workspace: Workspace, aim: Aim, flags: RollbackFlags & Gl
   const steps = { onScan: scanning.update, onApply: writing.update };
   if (flags.dryRun || !flags.yes) {
     const plan = await previewRollback(workspace, aim, scanning.update).finally(done);
-    if (flags.dryRun) return flags.json ? printJson(planJson(plan)) : printPlan(plan);
-    if (!flags.json) printPlan(plan);
+    const measured = measureSteps(workspace, plan.steps);
+    if (flags.dryRun) return flags.json ? printJson(planJson(plan, measured)) : printPlan(plan, measured);
+    if (!flags.json) printPlan(plan, measured);
     if (needsConfirmation(plan)) {
       if (flags.json) throw needsYes();
       if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
     }
-    return finish(flags, await rollBack(workspace, aim, { shown: plan, expectedTree: flags.expect, ...steps }).finally(done));
+    return finish(workspace, flags, await rollBack(workspace, aim, { shown: plan, expectedTree: flags.expect, ...steps }).finally(done));
   }
-  return finish(flags, await rollBack(workspace, aim, { expectedTree: flags.expect, ...steps }).finally(done));
+  return finish(workspace, flags, await rollBack(workspace, aim, { expectedTree: flags.expect, ...steps }).finally(done));
 };
 
 /** More than one file, or anything deleted (RST-12). */
@@ -90,9 +93,9 @@ const needsYes = (): RetakeError =>
     hint: 'Look at it with --dry-run, then add --yes.',
   });
 
-const finish = ({ json }: GlobalOptions, result: Awaited<ReturnType<typeof rollBack>>): void => {
+const finish = (workspace: Workspace, { json }: GlobalOptions, result: Awaited<ReturnType<typeof rollBack>>): void => {
   if (json) {
-    printJson(rollbackJson(result));
+    printJson(rollbackJson(result, measureSteps(workspace, result.plan.steps)));
     return;
   }
   const { plan, rollback } = result;
@@ -133,14 +136,14 @@ const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
   rmdir: 'red',
 };
 
-const printPlan = (plan: RollbackPlan): void => {
+const printPlan = (plan: RollbackPlan, steps: readonly MeasuredStep[]): void => {
   for (const warning of plan.warnings) print(`${paint('yellow', 'Note:')} ${oneLine(warning)}`);
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
   print(
     `${plan.verb === 'Rollback' ? 'Rewind to' : `${plan.verb}: back to`} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.target.description)}` +
       ` (${relativeTime(plan.target.createdAt)}; ${count(plan.checkpointsBack, 'checkpoint')} made since)`,
   );
-  const rows = plan.steps.map(({ type, path, lines }) => [
+  const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
     lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
     showPath(path),
