@@ -7,7 +7,12 @@ import { rolldown } from 'rolldown';
  */
 const made = `dist.${process.pid}`;
 const bundle = await rolldown({
-  input: { cli: 'src/cli/main.ts', engine: 'src/engine/index.ts', 'scan-worker': 'src/capture/scan-worker.ts' },
+  input: {
+    cli: 'src/cli/main.ts',
+    engine: 'src/engine/index.ts',
+    'scan-worker': 'src/capture/scan-worker.ts',
+    'prefetch-worker': 'src/engine/prefetch-worker.ts',
+  },
   platform: 'node',
   external: [/^node:/],
 });

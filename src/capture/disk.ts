@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
+import { lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { type ByteString, join, type RelativePath, ROOT, systemCode, toFs } from '../model/index.ts';
 import { readRules } from './read-file.ts';
+import type { Fingerprint } from './record.ts';
+import type { Prefetch } from './request.ts';
 
 /** Where a directory's times tell reliably whether a name came or went: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. */
 const TRUSTED_FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
@@ -8,14 +10,18 @@ const TRUSTED_FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994
 /** The workspace on disk, by paths from its root. Reads only; what can't be read is an answer, not a failure. */
 export class Disk {
   readonly #root: ByteString;
+  readonly #prefetch: Prefetch | undefined;
   readonly listingsTrusted: boolean;
 
-  constructor(root: ByteString) {
+  constructor(root: ByteString, prefetch?: Prefetch) {
     this.#root = root;
+    this.#prefetch = prefetch;
     this.listingsTrusted = TRUSTED_FILE_SYSTEMS.has(statfsSync(toFs(root)).type);
   }
 
-  lstat(path: RelativePath): Stats | 'vanished' | 'unreadable' {
+  lstat(path: RelativePath): Fingerprint | 'vanished' | 'unreadable' {
+    const known = this.#prefetch?.stat(path);
+    if (known !== undefined) return known;
     try {
       return lstatSync(toFs(this.absolute(path)), { throwIfNoEntry: false }) ?? 'vanished';
     } catch (error) {

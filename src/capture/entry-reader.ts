@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import type { BlobId, ByteString, OmissionReason, RelativePath } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
 import { readLink, readStable } from './read-file.ts';
@@ -6,7 +5,7 @@ import type { EntryKind, Fingerprint } from './record.ts';
 
 export interface Seed {
   /** The id of the file's raw bytes, if it is certain and the store holds them. */
-  blobFor(path: RelativePath, stat: Stats): BlobId | undefined;
+  blobFor(path: RelativePath, stat: Fingerprint): BlobId | undefined;
 }
 
 export interface ReadEntry {
@@ -33,7 +32,7 @@ export class EntryReader {
     this.#seed = seed;
   }
 
-  read(path: RelativePath, absolute: ByteString, stat: Stats, kind: ReadEntry['kind']): ReadEntry | OmissionReason {
+  read(path: RelativePath, absolute: ByteString, stat: Fingerprint, kind: ReadEntry['kind']): ReadEntry | OmissionReason {
     if (kind === 'file') {
       const known = this.#seed?.blobFor(path, stat);
       if (known !== undefined) return { kind, id: known, print: this.fingerprint(stat) };
@@ -43,7 +42,7 @@ export class EntryReader {
     return { kind, id: this.#batch.blob(content.bytes), print: this.fingerprint(content.stat) };
   }
 
-  fingerprint(stat: Stats): Fingerprint {
+  fingerprint(stat: Fingerprint): Fingerprint {
     const racy = this.isRacy(stat);
     return {
       size: stat.size,
@@ -55,7 +54,7 @@ export class EntryReader {
   }
 
   /** Another change within the same tick of the clock would leave the same times (CAP-6). */
-  isRacy(stat: Stats): boolean {
+  isRacy(stat: Fingerprint): boolean {
     const newest = Math.max(stat.mtimeMs, stat.ctimeMs);
     return newest > this.#started - (stat.ctimeMs % 1000 === 0 ? WHOLE_SECOND_TICK : TICK);
   }

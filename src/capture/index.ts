@@ -5,6 +5,7 @@
 export * from './dirty.ts';
 export type { Seed } from './entry-reader.ts';
 export * from './left-out.ts';
+export type { Fingerprint } from './record.ts';
 export * from './request.ts';
 export * from './scan.ts';
 export * from './snapshot.ts';

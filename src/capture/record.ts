@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import type { BlobId, ByteString, TreeId } from '../model/index.ts';
 
 /**
@@ -117,7 +116,7 @@ export class PackedRecord {
   }
 
   /** No name came or went since the record was made. */
-  sameListing(stat: Stats): boolean {
+  sameListing(stat: Fingerprint): boolean {
     return (
       this.#bytes.readDoubleLE(AT.mtime) === stat.mtimeMs &&
       this.#bytes.readDoubleLE(AT.ctime) === stat.ctimeMs &&
@@ -153,7 +152,7 @@ export class PackedRecord {
   }
 
   /** The file at this entry is, by all that `lstat` tells, still the one that was read. */
-  matches(at: number, stat: Stats): boolean {
+  matches(at: number, stat: Fingerprint): boolean {
     const bytes = this.#bytes;
     return (
       bytes.readDoubleLE(at + IN.mtime) === stat.mtimeMs &&

@@ -1,6 +1,7 @@
 import type { ByteString, RelativePath } from '../model/index.ts';
 import type { Dirty } from './dirty.ts';
 import type { Seed } from './entry-reader.ts';
+import type { Fingerprint } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { RepositoryView, Surroundings } from './surroundings.ts';
 
@@ -19,7 +20,13 @@ export interface CaptureRequest {
   readonly limits: CaptureLimits;
   /** Ids known beforehand for files that were never read by us. */
   readonly seed?: Seed | undefined;
+  /** Stat data that another thread has fetched already. */
+  readonly prefetch?: Prefetch | undefined;
   readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+export interface Prefetch {
+  stat(path: RelativePath): Fingerprint | undefined;
 }
 
 export interface CaptureLimits {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import {
   type ByteString,
   compareBytes,
@@ -21,7 +20,7 @@ import { Disk } from './disk.ts';
 import { EntryReader, type ReadEntry } from './entry-reader.ts';
 import { IgnoreRules } from './ignore/rules.ts';
 import { Listing } from './listing.ts';
-import { type DirectoryRecord, type Entry, encodeRecord, PackedRecord } from './record.ts';
+import { type DirectoryRecord, type Entry, encodeRecord, type Fingerprint, PackedRecord } from './record.ts';
 import { Repositories } from './repositories.ts';
 import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
@@ -42,7 +41,7 @@ interface Context {
 interface Edited {
   readonly name: ByteString;
   readonly path: RelativePath;
-  readonly stat: Stats;
+  readonly stat: Fingerprint;
   readonly kind: ReadEntry['kind'];
   readonly excepted: boolean;
 }
@@ -89,7 +88,7 @@ class Walk {
     const before = previous?.header;
     this.#request = request;
     this.#batch = batch;
-    this.#disk = new Disk(request.root);
+    this.#disk = new Disk(request.root, request.prefetch);
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
     this.#include = IgnoreRules.of([{ base: ROOT, text: fromText(include.join('\n')) }], { ignoreCase: surroundings.ignoreCase });
     this.#named = new Set(named);
@@ -131,7 +130,7 @@ class Walk {
   }
 
   /** The ids of a directory, looking at as little of it as the dirty set and its last record allow. */
-  #visit(directory: RelativePath, known: Stats | undefined, above: Context): DirectoryIds | 'vanished' {
+  #visit(directory: RelativePath, known: Fingerprint | undefined, above: Context): DirectoryIds | 'vanished' {
     const record = this.#request.previous?.record(directory);
     const where = this.#dirty.at(directory);
     const quiet = !above.rulesChanged && !above.exceptionsChanged && !this.#someRepositoryChanged;
@@ -148,7 +147,7 @@ class Walk {
   }
 
   /** Goes by the names of the last record; undefined when something tells that the directory must be listed again. */
-  #revisit(directory: RelativePath, record: PackedRecord, stat: Stats, context: Context, look: boolean): DirectoryIds | undefined {
+  #revisit(directory: RelativePath, record: PackedRecord, stat: Fingerprint, context: Context, look: boolean): DirectoryIds | undefined {
     if (look && !(this.#disk.listingsTrusted && record.sameListing(stat))) return undefined;
     const news = look ? this.#compare(directory, record) : { edited: [], directories: undefined };
     if (news === undefined) return undefined;
@@ -175,9 +174,9 @@ class Walk {
   }
 
   /** Holds the entries of a record against the disk: files edited since, and directories for looking further. */
-  #compare(directory: RelativePath, record: PackedRecord): { edited: Edited[]; directories: Map<ByteString, Stats> } | undefined {
+  #compare(directory: RelativePath, record: PackedRecord): { edited: Edited[]; directories: Map<ByteString, Fingerprint> } | undefined {
     const edited: Edited[] = [];
-    const directories = new Map<ByteString, Stats>();
+    const directories = new Map<ByteString, Fingerprint>();
     let bytes = 0;
     for (const at of record.offsets()) {
       const name = record.name(at);
@@ -197,7 +196,7 @@ class Walk {
   }
 
   /** Lists a directory and captures its entries; once more when one of them vanished in between. */
-  #list(directory: RelativePath, stat: Stats, record: PackedRecord | undefined, above: Context): DirectoryIds | 'vanished' {
+  #list(directory: RelativePath, stat: Fingerprint, record: PackedRecord | undefined, above: Context): DirectoryIds | 'vanished' {
     for (let attempt = 1; ; attempt++) {
       const names = this.#disk.names(directory);
       if (names === 'vanished') return 'vanished';
@@ -250,7 +249,7 @@ class Walk {
     listing: Listing,
     path: RelativePath,
     name: ByteString,
-    stat: Stats,
+    stat: Fingerprint,
     known: Entry | undefined,
     context: Context,
   ): Entry | OmissionReason | 'left-out' {
@@ -270,7 +269,7 @@ class Walk {
     return omitted ?? this.#captureFile(path, name, stat, known, type === LINK ? 'link' : 'file', ignored);
   }
 
-  #captureDirectory(path: RelativePath, name: ByteString, stat: Stats, context: Context): Entry | 'vanished' | 'left-out' {
+  #captureDirectory(path: RelativePath, name: ByteString, stat: Fingerprint, context: Context): Entry | 'vanished' | 'left-out' {
     const ids = this.#visit(path, stat, context);
     if (ids === 'vanished') return 'vanished';
     const print = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, mode: stat.mode };
@@ -286,7 +285,7 @@ class Walk {
   #captureFile(
     path: RelativePath,
     name: ByteString,
-    stat: Stats,
+    stat: Fingerprint,
     known: Entry | undefined,
     kind: ReadEntry['kind'],
     excepted: boolean,
@@ -299,7 +298,7 @@ class Walk {
   }
 
   /** A `.git` that leads to a repository elsewhere is remembered; one that is a repository is not ours to copy. */
-  #captureGit(path: RelativePath, name: ByteString, stat: Stats, known: Entry | undefined): Entry | OmissionReason | 'left-out' {
+  #captureGit(path: RelativePath, name: ByteString, stat: Fingerprint, known: Entry | undefined): Entry | OmissionReason | 'left-out' {
     const type = stat.mode & FILE_TYPE;
     if (type === FILE) return this.#captureFile(path, name, stat, known, 'pointer', false);
     return type === LINK ? this.#captureFile(path, name, stat, known, 'pointer-link', false) : 'left-out';
@@ -312,7 +311,7 @@ class Walk {
   }
 
   /** Makes the tree and meta of a directory, and remembers them. */
-  #store(directory: RelativePath, record: Omit<DirectoryRecord, 'tree' | 'meta'>, stat: Stats): DirectoryIds {
+  #store(directory: RelativePath, record: Omit<DirectoryRecord, 'tree' | 'meta'>, stat: Fingerprint): DirectoryIds {
     const metaBelow = (name: ByteString) => this.#record(join(directory, name))?.meta ?? null;
     const ids = buildDirectory(this.#batch, directory, stat.mode, record.entries, metaBelow);
     this.#fresh.set(directory, encodeRecord({ ...record, ...ids }));
@@ -378,7 +377,7 @@ class Walk {
   }
 }
 
-const sameFingerprint = ({ print }: Entry, stat: Stats): boolean =>
+const sameFingerprint = ({ print }: Entry, stat: Fingerprint): boolean =>
   print.mtimeMs === stat.mtimeMs &&
   print.ctimeMs === stat.ctimeMs &&
   print.size === stat.size &&

@@ -47,7 +47,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       maxFiles: settings['capture.maxFiles'],
       maxTotalBytes: settings['capture.maxTotalBytes'],
     },
-    seed: previous === undefined ? await seedFrom(store, userGit, settings.durability) : undefined,
+    ...(previous === undefined ? await seedFrom(store, userGit, settings.durability) : {}),
     onProgress: options.onProgress,
   };
   const batch = store.objects.begin();

@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs';
-import type { Seed } from '../capture/index.ts';
+import type { Fingerprint, Prefetch, Seed } from '../capture/index.ts';
 import { type Durability, effects, syncPath } from '../host/index.ts';
 import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath, systemCode, toFs } from '../model/index.ts';
 import type { Store } from '../store/index.ts';
@@ -12,31 +11,37 @@ import {
   UserIndex,
   type UserRepository,
 } from '../usergit/index.ts';
+import { startPrefetch } from './prefetch.ts';
 import type { UserGit } from './surroundings.ts';
+
+export interface Seeding {
+  readonly seed: Seed | undefined;
+  readonly prefetch: Prefetch | undefined;
+}
+
+const NOTHING: Seeding = { seed: undefined, prefetch: undefined };
 
 /**
  * What the user's object store spares the first checkpoint: files whose bytes git holds already are neither read nor
  * written, their packs are linked into the store instead. A link is a second name of the same bytes: the user's own gc may
  * drop the first one (STO-2).
  */
-export const seedFrom = async (
-  store: Store,
-  { repository, settings, surroundings }: UserGit,
-  durability: Durability,
-): Promise<Seed | undefined> => {
-  if (repository === undefined || repository.objectFormat !== 'sha1') return undefined;
+export const seedFrom = async (store: Store, { repository, settings, surroundings }: UserGit, durability: Durability): Promise<Seeding> => {
+  if (repository === undefined || repository.objectFormat !== 'sha1') return NOTHING;
   const index = UserIndex.read(repository);
-  if (index.problem !== null) return undefined;
-  const ids = await CertainIds.read(repository, settings, index);
-  if (!linkPacks(store, repository, durability)) return undefined;
-  const borrowed = new Borrowed(store, repository, durability);
+  if (index.problem !== null) return NOTHING;
   const prefix = surroundings.containing?.prefix ?? '';
-  return {
-    blobFor(path: RelativePath, stat: Stats): BlobId | undefined {
+  const prefetch = prefix === '' ? startPrefetch(repository, index) : undefined;
+  const ids = await CertainIds.read(repository, settings, index);
+  if (!linkPacks(store, repository, durability)) return { seed: undefined, prefetch };
+  const borrowed = new Borrowed(store, repository, durability);
+  const seed: Seed = {
+    blobFor(path: RelativePath, stat: Fingerprint): BlobId | undefined {
       const id = ids.idOf((prefix === '' ? path : `${prefix}/${path}`) as RelativePath, stat);
       return id !== undefined && isObjectId(id) && borrowed.obtain(id) ? (id as BlobId) : undefined;
     },
   };
+  return { seed, prefetch };
 };
 
 /** False when the store lies on another file system, where nothing can be linked. */

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import type { RelativePath } from '../model/index.ts';
 import { blobSizes } from './blob-sizes.ts';
 import { Conversions } from './conversions.ts';
@@ -32,20 +31,29 @@ export class CertainIds {
   }
 
   /** The id of a regular file's bytes, by its path from the repository's top. */
-  idOf(path: RelativePath, stat: Stats): string | undefined {
+  idOf(path: RelativePath, stat: StatData): string | undefined {
     const entry = this.#index.entry(path);
     if (entry === undefined || !agrees(entry, stat)) return undefined;
     return this.#sizes[entry.place] === stat.size && this.#conversions.sizeTells(path) ? entry.id : undefined;
   }
 }
 
+/** What `lstat` tells of a file, as far as git remembers it. */
+export interface StatData {
+  readonly mode: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+}
+
 const TYPE = 0o170000;
 const REGULAR = 0o100000;
 
-const agrees = (entry: IndexEntry, stat: Stats): boolean =>
+const agrees = (entry: IndexEntry, stat: StatData): boolean =>
   !entry.racy &&
   !entry.intentToAdd &&
-  stat.isFile() &&
+  (stat.mode & TYPE) === REGULAR &&
   (entry.mode & TYPE) === REGULAR &&
   entry.size === stat.size &&
   entry.mtimeMs === stat.mtimeMs &&

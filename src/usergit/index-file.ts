@@ -97,6 +97,17 @@ export class UserIndex {
     return at < 0 || stageOf(this.#columns, at) !== 0 ? undefined : this.#entryAt(at);
   }
 
+  /** The place of a file that is not in conflict, or a negative number. */
+  placeOf(path: RelativePath): number {
+    const at = this.#find(path);
+    return at >= 0 && stageOf(this.#columns, at) === 0 ? at : -1;
+  }
+
+  pathAt(place: number): RelativePath {
+    const { names, nameStarts, nameEnds } = this.#columns;
+    return names.toString('latin1', nameStarts[place], nameEnds[place]) as RelativePath;
+  }
+
   /** The object of each entry, by its place. */
   ids(): string[] {
     const { bytes, entries, hashSize } = this.#columns;
@@ -133,12 +144,14 @@ export class UserIndex {
 
   /** The first entry of a path, or a negative number. */
   #find(path: string): number {
-    const hint = this.#hint;
-    const at =
-      hint < this.size && stageOf(this.#columns, hint) === 0 && this.#compareName(hint, path) === 0 ? hint : this.#lowerBound(path);
+    const at = this.#isAt(this.#hint, path) ? this.#hint : this.#isAt(this.#hint - 1, path) ? this.#hint - 1 : this.#lowerBound(path);
     if (at >= this.size || this.#compareName(at, path) !== 0) return -1;
     this.#hint = at + 1;
     return at;
+  }
+
+  #isAt(place: number, path: string): boolean {
+    return place >= 0 && place < this.size && stageOf(this.#columns, place) === 0 && this.#compareName(place, path) === 0;
   }
 
   /** How many entries come before a name. */
