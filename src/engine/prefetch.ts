@@ -16,7 +16,7 @@ export interface PrefetchShare {
 }
 
 export const FETCHED = 1;
-export const REACHED = 2;
+const REACHED = 2;
 
 /**
  * A first checkpoint asks the system about every tracked file. A second thread does so from the end of the index while the
