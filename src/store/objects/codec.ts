@@ -72,8 +72,12 @@ const isSorted = (entries: readonly TreeEntry[]): boolean => {
 
 const ID_BYTES = 20;
 
+/** Entries in the order in which git keeps them. */
+export const inTreeOrder = (entries: readonly TreeEntry[]): readonly TreeEntry[] =>
+  isSorted(entries) ? entries : entries.toSorted(compareEntries);
+
 export const encodeTree = (entries: readonly TreeEntry[]): Buffer => {
-  const sorted = isSorted(entries) ? entries : entries.toSorted(compareEntries);
+  const sorted = inTreeOrder(entries);
   const prefixes = sorted.map((entry) => `${entry.mode.toString(8)} ${entry.name}\0`);
   const bytes = Buffer.allocUnsafe(prefixes.reduce((sum, prefix) => sum + prefix.length + ID_BYTES, 0));
   let at = 0;

@@ -1,6 +1,6 @@
 import { type Durability, describeWriteFailure } from '../../host/index.ts';
 import type { BlobId, ObjectId, TreeId } from '../../model/index.ts';
-import { type CommitFields, encodeCommit, encodeTree, type ObjectType, objectId, type TreeEntry } from './codec.ts';
+import { type CommitFields, encodeCommit, encodeTree, inTreeOrder, type ObjectType, objectId, type TreeEntry } from './codec.ts';
 import { LooseListing, type LooseObjects } from './loose.ts';
 import type { PackDirectory } from './pack-directory.ts';
 import { PackWriter } from './pack-writer.ts';
@@ -60,8 +60,9 @@ export class ObjectBatch {
 
   /** Entries may come in any order. */
   tree(entries: readonly TreeEntry[]): TreeId {
-    const id = this.#add('tree', encodeTree(entries)) as TreeId;
-    this.#destination.remember(id, entries);
+    const sorted = inTreeOrder(entries);
+    const id = this.#add('tree', encodeTree(sorted)) as TreeId;
+    this.#destination.remember(id, sorted);
     return id;
   }
 
