@@ -7,14 +7,17 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { changedFiles } from './changed-files.ts';
 import { firstCheckpoint } from './first-checkpoint.ts';
+import { footprint } from './footprint.ts';
+import { hooks } from './hooks.ts';
 import { packing } from './packing.ts';
 import { FULL, QUICK } from './plan.ts';
 import { type Row, renderFacts, renderTable, writeToPage } from './report.ts';
 import { Repositories } from './repositories.ts';
 import { rollingBack } from './rolling-back.ts';
+import { warm } from './warm.ts';
 import { isolate, Workshop } from './workshop.ts';
 
-const MEASUREMENTS = [changedFiles, firstCheckpoint, rollingBack, packing];
+const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, footprint];
 
 const { values: options } = parseArgs({
   options: {

@@ -28,8 +28,13 @@ export const checkpointInProcess = (home: string, directory: string, session?: s
 export const rollBackInProcess = (home: string, directory: string, target: string): Promise<Engine.RollbackResult> =>
   inWorkspace(home, directory, (workspace) => rollBack(workspace, aimRewind(workspace, target)));
 
+/** How many operations are recorded. */
+export const logOf = (home: string, directory: string): Promise<number> =>
+  inWorkspace(home, directory, async (workspace) => workspace.index.progress?.sequence ?? 0);
+
 /** Runs the program as users do, from the start of its process to the end, and returns its answer. */
 export const runProgram = <T>(home: string, directory: string, ...args: string[]): T => {
-  const options = { cwd: directory, env: { ...process.env, RETAKE_HOME: home }, maxBuffer: 2 ** 28 };
+  const env = { ...process.env, RETAKE_HOME: home, RETAKE_DAEMON_ENABLED: 'false' };
+  const options = { cwd: directory, env, maxBuffer: 2 ** 28 };
   return JSON.parse(execFileSync(PROGRAM, [...args, '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] }).toString()) as T;
 };

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CheckpointResult } from '../src/engine/index.ts';
+import { BenchDaemon } from './daemon.ts';
 import { demand, race, SETTLE_MS } from './measure.ts';
 import { describeSize, largest, type Measurement } from './plan.ts';
 import { Random } from './random.ts';
@@ -23,35 +25,51 @@ export const rollingBack: Measurement = {
     const start = (await checkpointInProcess(homes.inProcess, ours)).checkpoint.id;
     const programStart = runProgram<{ id: string }>(homes.asProgram, ours, 'checkpoint').id;
     runGit(theirs, ['status']);
-
-    say(`PRF-5: rollback of ${EDITED + DELETED} of ${size} files`);
-    const random = new Random(size);
-    const paths = random.sample(projectPaths(size), EDITED + DELETED);
-    const contents = new Map(paths.map((path) => [path, readFileSync(join(ours, path))]));
-    const around = (directory: string) => ({
-      prepare: async () => {
-        editFiles(directory, paths.slice(DELETED), random);
-        for (const path of paths.slice(0, DELETED)) rmSync(join(directory, path));
-        await sleep(SETTLE_MS);
-      },
-      check: () => {
-        const isBack = ([path, content]: readonly [string, Buffer]): boolean => readFileSync(join(directory, path)).equals(content);
-        demand([...contents].every(isBack), 'not every file came back');
-      },
-    });
-    const times = await race({
-      rounds: plan.rounds,
-      contenders: {
-        git: { ...around(theirs), run: () => runGit(theirs, ['reset', '--quiet', '--hard']) },
-        inProcess: { ...around(ours), run: () => rollBackInProcess(homes.inProcess, ours, start) },
-        asProgram: { ...around(ours), run: () => runProgram(homes.asProgram, ours, 'rewind', programStart, '--yes') },
-      },
-    });
-    const common = { size: describeSize(size), peer: times.git, bar: { atMost: 2 } } as const;
-    const what = `PRF-5 rollback of ${EDITED + DELETED} files`;
-    return [
-      { ...common, measure: `${what}, in-process`, retake: times.inProcess },
-      { ...common, measure: `${what}, whole program`, retake: times.asProgram },
-    ];
+    const home = workshop.fresh('retake');
+    runProgram(home, ours, 'checkpoint');
+    const daemon = BenchDaemon.start(home, ours);
+    try {
+      const { checkpoint } = (await daemon.call('checkpoint', { request: { name: 'start' } })) as CheckpointResult;
+      await daemon.warm();
+      await daemon.practise();
+      say(`PRF-5: rollback of ${EDITED + DELETED} of ${size} files`);
+      const random = new Random(size);
+      const paths = random.sample(projectPaths(size), EDITED + DELETED);
+      const around = (directory: string) => spoilAndCheck(directory, paths, random);
+      const times = await race({
+        rounds: plan.rounds,
+        contenders: {
+          git: { ...around(theirs), run: () => runGit(theirs, ['reset', '--quiet', '--hard']) },
+          daemon: { ...around(ours), run: () => daemon.call('rollback', { aim: { verb: 'Rollback', target: checkpoint }, options: {} }) },
+          inProcess: { ...around(ours), run: () => rollBackInProcess(homes.inProcess, ours, start) },
+          asProgram: { ...around(ours), run: () => runProgram(homes.asProgram, ours, 'rewind', programStart, '--yes') },
+        },
+      });
+      const common = { size: describeSize(size), peer: times.git };
+      const what = `PRF-5 rollback of ${EDITED + DELETED} files`;
+      return [
+        { ...common, measure: `${what}, with the daemon`, retake: times.daemon, bar: { faster: 1 } },
+        { ...common, measure: `${what}, in-process`, retake: times.inProcess, bar: { atMost: 2 } },
+        { ...common, measure: `${what}, whole program`, retake: times.asProgram, bar: { atMost: 2 } },
+      ];
+    } finally {
+      await daemon.stop();
+    }
   },
+};
+
+/** Some files edited and some gone before, all of them as they were afterwards. */
+const spoilAndCheck = (directory: string, paths: readonly string[], random: Random) => {
+  const contents = new Map(paths.map((path) => [path, readFileSync(join(directory, path))]));
+  return {
+    prepare: async () => {
+      editFiles(directory, paths.slice(DELETED), random);
+      for (const path of paths.slice(0, DELETED)) rmSync(join(directory, path));
+      await sleep(SETTLE_MS);
+    },
+    check: () => {
+      const isBack = ([path, content]: readonly [string, Buffer]): boolean => readFileSync(join(directory, path)).equals(content);
+      demand([...contents].every(isBack), 'not every file came back');
+    },
+  };
 };

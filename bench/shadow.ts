@@ -6,12 +6,12 @@ import { runGit } from './run-git.ts';
  */
 export class ShadowRepository {
   readonly directory: string;
-  readonly #workTree: string;
+  readonly workTree: string;
   readonly #environment: Readonly<Record<string, string>>;
 
   private constructor(directory: string, workTree: string) {
     this.directory = directory;
-    this.#workTree = workTree;
+    this.workTree = workTree;
     this.#environment = { GIT_DIR: directory, GIT_WORK_TREE: workTree };
   }
 
@@ -45,6 +45,6 @@ export class ShadowRepository {
   }
 
   #git(...args: string[]): string {
-    return runGit(this.#workTree, args, this.#environment);
+    return runGit(this.workTree, args, this.#environment);
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { type ByteString, join, type RelativePath, ROOT, systemCode, toFs } from '../model/index.ts';
 import { readRules } from './read-file.ts';
-import type { Fingerprint } from './record.ts';
+import type { FileStat } from './record.ts';
 import type { Prefetch } from './request.ts';
 
 /** Where a directory's times tell reliably whether a name came or went: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. */
@@ -11,15 +11,19 @@ const TRUSTED_FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994
 export class Disk {
   readonly #root: ByteString;
   readonly #prefetch: Prefetch | undefined;
-  readonly listingsTrusted: boolean;
+  #listingsTrusted: boolean | undefined;
 
   constructor(root: ByteString, prefetch?: Prefetch) {
     this.#root = root;
     this.#prefetch = prefetch;
-    this.listingsTrusted = TRUSTED_FILE_SYSTEMS.has(statfsSync(toFs(root)).type);
   }
 
-  lstat(path: RelativePath): Fingerprint | 'vanished' | 'unreadable' {
+  get listingsTrusted(): boolean {
+    this.#listingsTrusted ??= TRUSTED_FILE_SYSTEMS.has(statfsSync(toFs(this.#root)).type);
+    return this.#listingsTrusted;
+  }
+
+  lstat(path: RelativePath): FileStat | 'vanished' | 'unreadable' {
     const known = this.#prefetch?.stat(path);
     if (known !== undefined) return known;
     try {
@@ -49,6 +53,9 @@ export class Disk {
   }
 
   absolute(path: RelativePath): ByteString {
-    return (path === ROOT ? this.#root : this.#root === '/' ? `/${path}` : `${this.#root}/${path}`) as ByteString;
+    return absolutePath(this.#root, path);
   }
 }
+
+export const absolutePath = (root: ByteString, path: RelativePath): ByteString =>
+  (path === ROOT ? root : root === '/' ? `/${path}` : `${root}/${path}`) as ByteString;

@@ -1,7 +1,7 @@
 import type { BlobId, ByteString, OmissionReason, RelativePath } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
 import { readLink, readStable } from './read-file.ts';
-import type { EntryKind, Fingerprint } from './record.ts';
+import type { EntryKind, FileStat, Fingerprint } from './record.ts';
 
 export interface Seed {
   /** The id of the file's raw bytes, if it is certain and the store holds them. */
@@ -11,6 +11,7 @@ export interface Seed {
 export interface ReadEntry {
   readonly kind: Exclude<EntryKind, 'directory'>;
   readonly id: BlobId;
+  readonly linked: boolean;
   readonly print: Fingerprint;
 }
 
@@ -32,14 +33,15 @@ export class EntryReader {
     this.#seed = seed;
   }
 
-  read(path: RelativePath, absolute: ByteString, stat: Fingerprint, kind: ReadEntry['kind']): ReadEntry | OmissionReason {
+  read(path: RelativePath, absolute: ByteString, stat: FileStat, kind: ReadEntry['kind']): ReadEntry | OmissionReason {
     if (kind === 'file') {
       const known = this.#seed?.blobFor(path, stat);
-      if (known !== undefined) return { kind, id: known, print: this.fingerprint(stat) };
+      if (known !== undefined) return { kind, id: known, linked: stat.nlink > 1, print: this.fingerprint(stat) };
     }
     const content = kind === 'link' || kind === 'pointer-link' ? readLink(absolute) : readStable(absolute, this.#maxFileBytes);
     if (typeof content === 'string') return content;
-    return { kind, id: this.#batch.blob(content.bytes), print: this.fingerprint(content.stat) };
+    const { bytes, stat: read } = content;
+    return { kind, id: this.#batch.blob(bytes), linked: read.nlink > 1, print: this.fingerprint(read) };
   }
 
   fingerprint(stat: Fingerprint): Fingerprint {

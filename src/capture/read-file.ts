@@ -52,8 +52,8 @@ const readOnce = (path: ByteString, limit: number): StableContent | OmissionReas
     if (before.size > limit) return 'too-large';
     // One byte more than expected, so that growth shows.
     const buffer = Buffer.allocUnsafe(before.size + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+    let length = readSync(fd, buffer, 0, buffer.length, null);
+    for (let read = length; read > 0 && length < before.size; length += read)
       read = readSync(fd, buffer, length, buffer.length - length, null);
     const after = fstatSync(fd);
     return length === before.size && sameContent(before, after) ? { bytes: buffer.subarray(0, length), stat: after } : 'unstable';

@@ -5,7 +5,7 @@ import type { BlobId, ByteString, TreeId } from '../model/index.ts';
  * and loaded without parsing, and compared with the disk without making an object per file.
  *
  *     header   mtime ctime ino (doubles) · flags (1) · tree id (20) · meta id (20, zero for none) · number of entries (4)
- *     entry    size mtime ctime ino (doubles) · mode (4) · id (20) · kind and exception (1) · length of name (2) · name
+ *     entry    size mtime ctime ino (doubles) · mode (4) · id (20) · kind and flags (1) · length of name (2) · name
  */
 export type EntryKind = 'file' | 'link' | 'directory' | 'pointer' | 'pointer-link';
 
@@ -18,6 +18,11 @@ export interface Fingerprint {
   readonly mode: number;
 }
 
+/** As the system tells it. */
+export interface FileStat extends Fingerprint {
+  readonly nlink: number;
+}
+
 export interface Entry {
   readonly name: ByteString;
   readonly kind: EntryKind;
@@ -25,6 +30,8 @@ export interface Entry {
   readonly id: BlobId | TreeId;
   /** Captured although a rule ignores it: tracked, named or included. */
   readonly excepted: boolean;
+  /** The file has other names too, through which it can be changed without its directory hearing of it. */
+  readonly linked: boolean;
   /** Times that are too recent to be trusted are NaN, which equals nothing. */
   readonly print: Fingerprint;
 }
@@ -48,6 +55,8 @@ export interface DirectoryRecord {
 const KINDS: readonly EntryKind[] = ['file', 'link', 'directory', 'pointer', 'pointer-link'];
 const FLAGS = { hasGit: 1, sensitive: 2, unsettled: 4 } as const;
 const EXCEPTED = 0x80;
+const LINKED = 0x40;
+const KIND = 0x3f;
 
 const AT = { mtime: 0, ctime: 8, ino: 16, flags: 24, tree: 25, meta: 45, count: 65, entries: 69 } as const;
 const IN = { size: 0, mtime: 8, ctime: 16, ino: 24, mode: 32, id: 36, kind: 56, nameLength: 57, name: 59 } as const;
@@ -66,14 +75,14 @@ export const encodeRecord = (record: DirectoryRecord): Buffer => {
   bytes.write(record.meta ?? NO_ID, AT.meta, 20, 'hex');
   bytes.writeUInt32LE(record.entries.length, AT.count);
   let at: number = AT.entries;
-  for (const { name, kind, id, excepted, print } of record.entries) {
+  for (const { name, kind, id, excepted, linked, print } of record.entries) {
     bytes.writeDoubleLE(print.size, at + IN.size);
     bytes.writeDoubleLE(print.mtimeMs, at + IN.mtime);
     bytes.writeDoubleLE(print.ctimeMs, at + IN.ctime);
     bytes.writeDoubleLE(print.ino, at + IN.ino);
     bytes.writeUInt32LE(print.mode, at + IN.mode);
     bytes.write(id, at + IN.id, 20, 'hex');
-    bytes[at + IN.kind] = KINDS.indexOf(kind) | (excepted ? EXCEPTED : 0);
+    bytes[at + IN.kind] = KINDS.indexOf(kind) | (excepted ? EXCEPTED : 0) | (linked ? LINKED : 0);
     bytes.writeUInt16LE(name.length, at + IN.nameLength);
     bytes.write(name, at + IN.name, 'latin1');
     at += IN.name + name.length;
@@ -115,6 +124,13 @@ export class PackedRecord {
     return count;
   }
 
+  /** Some time was too recent to be kept, so that the directory is looked at again whatever the disk says. */
+  isRacy(): boolean {
+    if (Number.isNaN(this.#bytes.readDoubleLE(AT.mtime))) return true;
+    for (const at of this.offsets()) if (Number.isNaN(this.#bytes.readDoubleLE(at + IN.mtime))) return true;
+    return false;
+  }
+
   /** No name came or went since the record was made. */
   sameListing(stat: Fingerprint): boolean {
     return (
@@ -136,13 +152,16 @@ export class PackedRecord {
     return this.#bytes.toString('latin1', at + IN.name, at + IN.name + this.#bytes.readUInt16LE(at + IN.nameLength)) as ByteString;
   }
   kind(at: number): EntryKind {
-    return KINDS[(this.#bytes[at + IN.kind] ?? 0) & ~EXCEPTED] as EntryKind;
+    return KINDS[(this.#bytes[at + IN.kind] ?? 0) & KIND] as EntryKind;
   }
   isDirectory(at: number): boolean {
     return this.kind(at) === 'directory';
   }
   isExcepted(at: number): boolean {
     return ((this.#bytes[at + IN.kind] ?? 0) & EXCEPTED) !== 0;
+  }
+  isLinked(at: number): boolean {
+    return ((this.#bytes[at + IN.kind] ?? 0) & LINKED) !== 0;
   }
   size(at: number): number {
     return this.#bytes.readDoubleLE(at + IN.size);
@@ -171,6 +190,7 @@ export class PackedRecord {
         name: this.name(at),
         kind: this.kind(at),
         excepted: this.isExcepted(at),
+        linked: this.isLinked(at),
         id: bytes.toString('hex', at + IN.id, at + IN.id + 20) as BlobId | TreeId,
         print: {
           size: this.size(at),

@@ -1,7 +1,7 @@
 import type { ByteString, RelativePath } from '../model/index.ts';
 import type { Dirty } from './dirty.ts';
 import type { Seed } from './entry-reader.ts';
-import type { Fingerprint } from './record.ts';
+import type { FileStat } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { RepositoryView, Surroundings } from './surroundings.ts';
 
@@ -22,11 +22,13 @@ export interface CaptureRequest {
   readonly seed?: Seed | undefined;
   /** Stat data that another thread has fetched already. */
   readonly prefetch?: Prefetch | undefined;
+  /** Called with each directory before it is looked at. */
+  readonly beforeLooking?: ((directory: RelativePath) => void) | undefined;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
 export interface Prefetch {
-  stat(path: RelativePath): Fingerprint | undefined;
+  stat(path: RelativePath): FileStat | undefined;
 }
 
 export interface CaptureLimits {
@@ -39,4 +41,6 @@ export interface Captured {
   readonly snapshot: Snapshot;
   /** The repositories that the workspace lies in or holds. */
   readonly repositories: readonly RepositoryView[];
+  /** Directories that the previous snapshot knew and this one does not. */
+  readonly gone: readonly RelativePath[];
 }

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ByteString, RelativePath } from '../model/index.ts';
-import { ancestors, type Dirty, EVERYTHING } from './dirty.ts';
+import { type Dirty, DirtyDirectories, EVERYTHING } from './dirty.ts';
 import { compareChunks, FINISHED, type ScanShare } from './scan-share.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Snapshot, shareRecords } from './snapshot.ts';
 
 /** Below this many directories, starting a thread costs more than it saves. */
 const WORTH_A_THREAD = 1500;
@@ -15,15 +16,8 @@ const PATIENCE = 30_000;
  * file is nearly all the time that an unchanged workspace costs, and it can be done in any order.
  */
 export const scan = (root: ByteString, snapshot: Snapshot, worthAThread = WORTH_A_THREAD): Dirty => {
-  const { shared, records } = snapshot;
-  if (shared === undefined) return EVERYTHING;
-  const share: ScanShare = {
-    root,
-    snapshot: shared,
-    verdicts: new SharedArrayBuffer(records.size),
-    counters: new SharedArrayBuffer(8),
-  };
-  if (records.size >= worthAThread) startHelper(share);
+  const share = shareOf(root, snapshot);
+  if (snapshot.records.size >= worthAThread) startHelper(share).unref();
   const chunks = compareChunks(share);
   const counters = new Int32Array(share.counters);
   const deadline = performance.now() + PATIENCE;
@@ -31,20 +25,34 @@ export const scan = (root: ByteString, snapshot: Snapshot, worthAThread = WORTH_
     if (performance.now() > deadline) return EVERYTHING;
     Atomics.wait(counters, FINISHED, finished, 1000);
   }
-  return dirtyByVerdict([...records.keys()], new Uint8Array(share.verdicts));
+  return new DirtyDirectories(differing(snapshot, share));
 };
 
-const startHelper = (share: ScanShare): void => {
+/** The directories that differ, found out while this thread goes on with other work. */
+export const scanAside = async (root: ByteString, snapshot: Snapshot): Promise<Set<RelativePath>> => {
+  const share = shareOf(root, snapshot);
+  await once(startHelper(share), 'exit');
+  // One that failed has not said of every directory that it is the same.
+  return differing(snapshot, share);
+};
+
+const shareOf = (root: ByteString, snapshot: Snapshot): ScanShare => ({
+  root,
+  snapshot: shareRecords(snapshot),
+  verdicts: new SharedArrayBuffer(snapshot.records.size),
+  counters: new SharedArrayBuffer(8),
+});
+
+const startHelper = (share: ScanShare): Worker => {
   const worker = new Worker(WORKER, { workerData: share });
-  worker.unref();
   // It has nothing to say that the counters do not tell; without it, this thread does all of the work.
   worker.on('error', () => {});
+  return worker;
 };
 
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './scan-worker.ts' : './scan-worker.js', import.meta.url);
 
-const dirtyByVerdict = (directories: readonly RelativePath[], verdicts: Uint8Array): Dirty => {
-  const selves = new Set(directories.filter((_, index) => verdicts[index] !== 1));
-  const above = ancestors(selves);
-  return { at: (directory) => (selves.has(directory) ? 'self' : above.has(directory) ? 'below' : 'no') };
+const differing = ({ records }: Snapshot, { verdicts }: ScanShare): Set<RelativePath> => {
+  const verdict = new Uint8Array(verdicts);
+  return new Set([...records.keys()].filter((_, index) => verdict[index] !== 1));
 };

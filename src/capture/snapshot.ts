@@ -3,18 +3,19 @@ import { crc32 } from 'node:zlib';
 import { type Durability, exists, replaceFile } from '../host/index.ts';
 import { type ByteString, type Omission, type OperationId, type RelativePath, ROOT, type WorkspaceState } from '../model/index.ts';
 import { PackedRecord } from './record.ts';
+import { Records } from './records.ts';
 
 /**
  * Everything known about the workspace since the last capture: one packed record per directory. It is a cache. Losing it
  * costs time; trusting a wrong one would cost data, so it carries a checksum and the operation that holds its objects.
  */
 export class Snapshot {
-  readonly records: Map<RelativePath, Buffer>;
+  readonly records: Records;
   readonly header: SnapshotHeader;
   /** The saved file that the records are views of, for other threads to read. */
   readonly shared: SharedArrayBuffer | undefined;
 
-  constructor(header: SnapshotHeader, records: Map<RelativePath, Buffer>, shared?: SharedArrayBuffer) {
+  constructor(header: SnapshotHeader, records: Records, shared?: SharedArrayBuffer) {
     this.header = header;
     this.records = records;
     this.shared = shared;
@@ -28,7 +29,7 @@ export class Snapshot {
   /** Files and links, directories not counted. */
   countFiles(): number {
     let count = 0;
-    for (const bytes of this.records.values()) count += new PackedRecord(bytes).countFiles();
+    for (const [, bytes] of this.records.entries()) count += new PackedRecord(bytes).countFiles();
     return count;
   }
 
@@ -49,6 +50,8 @@ export interface SnapshotHeader {
   readonly omissions: readonly (readonly [RelativePath, readonly Omission[]])[];
   /** `.gitignore` files that are ignored themselves, by directory. */
   readonly hiddenRules: readonly (readonly [RelativePath, ByteString])[];
+  /** Directories with files that have other names too. */
+  readonly linked: readonly RelativePath[];
 }
 
 /** Words that change when what a repository tracks, or the rules it adds, may have changed. */
@@ -57,7 +60,7 @@ export interface RepositoryMark {
   readonly rules: string;
 }
 
-const MAGIC = 'retake-snapshot-1';
+const MAGIC = 'retake-snapshot-2';
 
 interface SavedHeader extends SnapshotHeader {
   readonly magic: string;
@@ -67,23 +70,42 @@ interface SavedHeader extends SnapshotHeader {
 /** `recordedBy` keeps alive every object that the snapshot names. */
 export const saveSnapshot = (path: string, snapshot: Snapshot, recordedBy: OperationId, durability: Durability): void => {
   const header = Buffer.from(JSON.stringify({ magic: MAGIC, recordedBy, ...snapshot.header } satisfies SavedHeader));
+  const bytes = encodeSnapshot(snapshot, header, Buffer.allocUnsafe);
+  const end = bytes.length - 4;
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
+  replaceFile(path, bytes, { durability });
+};
+
+/** The records in memory that other threads can read. */
+export const shareRecords = (snapshot: Snapshot): SharedArrayBuffer => {
+  if (snapshot.shared !== undefined) return snapshot.shared;
+  const bytes = encodeSnapshot(snapshot, Buffer.alloc(0), (size) => Buffer.from(new SharedArrayBuffer(size)));
+  return bytes.buffer as unknown as SharedArrayBuffer;
+};
+
+/** All but the checksum at the end. */
+const encodeSnapshot = ({ records }: Snapshot, header: Buffer, allocate: (size: number) => Buffer): Buffer => {
   let length = 4 + header.length + 4;
-  for (const [directory, record] of snapshot.records) length += 8 + directory.length + record.length;
-  const bytes = Buffer.allocUnsafe(length);
+  for (const [directory, record] of records.entries()) length += 8 + directory.length + record.length;
+  const bytes = allocate(length);
   let at = bytes.writeUInt32LE(header.length, 0);
   at += header.copy(bytes, at);
-  for (const [directory, record] of snapshot.records) {
+  for (const [directory, record] of records.entries()) {
     at = bytes.writeUInt32LE(directory.length, at);
     at += bytes.write(directory, at, 'latin1');
     at = bytes.writeUInt32LE(record.length, at);
     at += record.copy(bytes, at);
   }
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, at)), at);
-  replaceFile(path, bytes, { durability });
+  return bytes;
 };
 
+export interface LoadedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly recordedBy: OperationId;
+}
+
 /** The saved snapshot, or undefined when there is none that can be trusted. */
-export const loadSnapshot = (path: string, isAlive: (operation: OperationId) => boolean): Snapshot | undefined => {
+export const loadSnapshot = (path: string, isAlive: (operation: OperationId) => boolean): LoadedSnapshot | undefined => {
   const shared = readShared(path);
   if (shared === undefined || shared.byteLength < 8) return undefined;
   const bytes = Buffer.from(shared);
@@ -92,7 +114,7 @@ export const loadSnapshot = (path: string, isAlive: (operation: OperationId) => 
   const at = 4 + bytes.readUInt32LE(0);
   const { magic, recordedBy, ...header } = JSON.parse(bytes.toString('utf8', 4, at)) as SavedHeader;
   if (magic !== MAGIC || !isAlive(recordedBy)) return undefined;
-  return new Snapshot(header, new Map(recordsIn(bytes)), shared);
+  return { snapshot: new Snapshot(header, new Records(new Map(recordsIn(bytes))), shared), recordedBy };
 };
 
 /** The records of a saved snapshot, in its order. */

@@ -15,12 +15,13 @@ import {
 import type { ObjectBatch } from '../store/index.ts';
 import { Budget } from './budget.ts';
 import { buildDirectory, type DirectoryIds } from './build-directory.ts';
-import { ancestors, type Dirty, withDirectories } from './dirty.ts';
+import { ancestors, type Dirty, DirtyDirectories } from './dirty.ts';
 import { Disk } from './disk.ts';
 import { EntryReader, type ReadEntry } from './entry-reader.ts';
 import { IgnoreRules } from './ignore/rules.ts';
 import { Listing } from './listing.ts';
-import { type DirectoryRecord, type Entry, encodeRecord, type Fingerprint, PackedRecord } from './record.ts';
+import { type DirectoryRecord, type Entry, encodeRecord, type FileStat, type Fingerprint, PackedRecord } from './record.ts';
+import { Records } from './records.ts';
 import { Repositories } from './repositories.ts';
 import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
@@ -41,7 +42,7 @@ interface Context {
 interface Edited {
   readonly name: ByteString;
   readonly path: RelativePath;
-  readonly stat: Fingerprint;
+  readonly stat: FileStat;
   readonly kind: ReadEntry['kind'];
   readonly excepted: boolean;
 }
@@ -78,6 +79,7 @@ class Walk {
   readonly #gone: RelativePath[] = [];
   readonly #omissions: Map<RelativePath, readonly Omission[]>;
   readonly #hiddenRules: Map<RelativePath, ByteString>;
+  readonly #linked: Set<RelativePath>;
   readonly #repositories: Repositories;
   readonly #budget: Budget;
   readonly #namedChanged: boolean;
@@ -95,7 +97,9 @@ class Walk {
     this.#namedBelow = ancestors(named);
     this.#omissions = new Map(before?.omissions);
     this.#hiddenRules = new Map(before?.hiddenRules);
-    this.#dirty = withDirectories(request.dirty, [...this.#omissions.keys(), ...this.#hiddenRules.keys()]);
+    this.#linked = new Set(before?.linked);
+    const always = [...this.#omissions.keys(), ...this.#hiddenRules.keys(), ...this.#linked];
+    this.#dirty = request.dirty instanceof DirtyDirectories ? request.dirty.with(always) : request.dirty;
     this.#repositories = new Repositories(surroundings, previous);
     this.#budget = new Budget(limits, request.onProgress);
     this.#namedChanged = JSON.stringify(before?.named ?? []) !== JSON.stringify(sorted(named));
@@ -115,9 +119,7 @@ class Walk {
     });
     if (ids === 'vanished') throw workspaceMissing(root);
 
-    const records = new Map(previous?.records);
-    for (const directory of this.#gone) records.delete(directory);
-    for (const [directory, record] of this.#fresh) records.set(directory, record);
+    const records = previous === undefined ? new Records(this.#fresh) : previous.records.with(this.#fresh, this.#gone);
     this.#repositories.keepUnvisited((at) => records.has(at) && !this.#fresh.has(at));
     const header = {
       settings,
@@ -125,31 +127,45 @@ class Walk {
       repositories: this.#repositories.marks,
       omissions: [...this.#omissions],
       hiddenRules: [...this.#hiddenRules],
+      linked: [...this.#linked],
     };
-    return { snapshot: new Snapshot(header, records), repositories: this.#repositories.all };
+    return { snapshot: new Snapshot(header, records), repositories: this.#repositories.all, gone: this.#gone };
   }
 
   /** The ids of a directory, looking at as little of it as the dirty set and its last record allow. */
-  #visit(directory: RelativePath, known: Fingerprint | undefined, above: Context): DirectoryIds | 'vanished' {
+  #visit(directory: RelativePath, known: FileStat | undefined, above: Context): DirectoryIds | 'vanished' {
     const record = this.#request.previous?.record(directory);
     const where = this.#dirty.at(directory);
-    const quiet = !above.rulesChanged && !above.exceptionsChanged && !this.#someRepositoryChanged;
-    if (record !== undefined && where === 'no' && quiet) return record;
+    if (record !== undefined && where === 'no' && this.#isQuiet(above)) return record;
+    this.#request.beforeLooking?.(directory);
     const stat = known ?? this.#disk.lstat(directory);
     if (typeof stat === 'string' || (stat.mode & FILE_TYPE) !== DIRECTORY) return 'vanished';
     if (record !== undefined) {
       const context = this.#enterRepository(directory, record.hasGit, above);
       const settled = !record.unsettled && !context.rulesChanged && !(context.exceptionsChanged && record.sensitive);
-      const ids = settled ? this.#revisit(directory, record, stat, context, where === 'self') : undefined;
+      const look = where === 'self' ? (this.#dirty.names?.(directory) ?? 'all') : 'none';
+      const ids = settled ? this.#revisit(directory, record, stat, context, look) : undefined;
       if (ids !== undefined) return ids;
     }
     return this.#list(directory, stat, record, above);
   }
 
+  /** Nothing but the disk itself could have changed what is captured here. */
+  #isQuiet({ rulesChanged, exceptionsChanged }: Context): boolean {
+    return !rulesChanged && !exceptionsChanged && !this.#someRepositoryChanged;
+  }
+
   /** Goes by the names of the last record; undefined when something tells that the directory must be listed again. */
-  #revisit(directory: RelativePath, record: PackedRecord, stat: Fingerprint, context: Context, look: boolean): DirectoryIds | undefined {
-    if (look && !(this.#disk.listingsTrusted && record.sameListing(stat))) return undefined;
-    const news = look ? this.#compare(directory, record) : { edited: [], directories: undefined };
+  #revisit(
+    directory: RelativePath,
+    record: PackedRecord,
+    stat: Fingerprint,
+    context: Context,
+    look: 'all' | 'none' | ReadonlySet<ByteString>,
+  ): DirectoryIds | undefined {
+    if (look === 'all' && !(this.#disk.listingsTrusted && record.sameListing(stat))) return undefined;
+    if (typeof look === 'object' && this.#hasNews(directory, record, look)) return undefined;
+    const news = look === 'none' ? { edited: [], directories: undefined } : this.#compare(directory, record, look);
     if (news === undefined) return undefined;
     const replaced = new Map<ByteString, Partial<Entry>>();
     for (const { name, path, stat, kind, excepted } of news.edited) {
@@ -158,9 +174,11 @@ class Walk {
       replaced.set(name, entry);
     }
     const scope = this.#inside(directory, context.scope);
+    const entered = this.#isQuiet(context) ? this.#dirty.entered?.(directory) : undefined;
     for (const at of record.offsets()) {
-      if (!record.isDirectory(at)) continue;
+      if (entered?.size === 0 || !record.isDirectory(at)) continue;
       const name = record.name(at);
+      if (entered !== undefined && !entered.has(name)) continue;
       const path = join(directory, name);
       const before = this.#request.previous?.record(path);
       const below = { ...context, scope, insideIgnored: context.insideIgnored || record.isExcepted(at) };
@@ -170,16 +188,33 @@ class Walk {
     }
     if (replaced.size === 0) return record;
     const old = record.decode();
-    return this.#store(directory, { ...old, entries: old.entries.map((entry) => ({ ...entry, ...replaced.get(entry.name) })) }, stat);
+    const entries = old.entries.map((entry) => {
+      const news = replaced.get(entry.name);
+      return news === undefined ? entry : { ...entry, ...news };
+    });
+    // Where nothing below had a meta, only what was made anew can have one now.
+    return this.#store(directory, { ...old, entries }, stat, old.meta === null ? (name) => replaced.has(name) : undefined);
+  }
+
+  /** Whether one of these names is there and was not when the record was made. */
+  #hasNews(directory: RelativePath, record: PackedRecord, names: ReadonlySet<ByteString>): boolean {
+    const known = new Set<ByteString>();
+    for (const at of record.offsets()) known.add(record.name(at));
+    return [...names].some((name) => name === '.git' || (!known.has(name) && this.#disk.lstat(join(directory, name)) !== 'vanished'));
   }
 
   /** Holds the entries of a record against the disk: files edited since, and directories for looking further. */
-  #compare(directory: RelativePath, record: PackedRecord): { edited: Edited[]; directories: Map<ByteString, Fingerprint> } | undefined {
+  #compare(
+    directory: RelativePath,
+    record: PackedRecord,
+    names: 'all' | ReadonlySet<ByteString>,
+  ): { edited: Edited[]; directories: Map<ByteString, FileStat> } | undefined {
     const edited: Edited[] = [];
-    const directories = new Map<ByteString, Fingerprint>();
+    const directories = new Map<ByteString, FileStat>();
     let bytes = 0;
     for (const at of record.offsets()) {
       const name = record.name(at);
+      if (names !== 'all' && !names.has(name)) continue;
       const path = join(directory, name);
       const stat = this.#disk.lstat(path);
       if (typeof stat === 'string') return undefined;
@@ -191,7 +226,7 @@ class Walk {
       else if (name === '.gitignore' || (stat.mode & FILE_TYPE) !== (record.mode(at) & FILE_TYPE)) return undefined;
       else edited.push({ name, path, stat, kind, excepted: record.isExcepted(at) });
     }
-    this.#budget.spend(record.count - directories.size - edited.length, bytes);
+    this.#budget.spend((names === 'all' ? record.count : names.size) - directories.size - edited.length, bytes);
     return { edited, directories };
   }
 
@@ -249,7 +284,7 @@ class Walk {
     listing: Listing,
     path: RelativePath,
     name: ByteString,
-    stat: Fingerprint,
+    stat: FileStat,
     known: Entry | undefined,
     context: Context,
   ): Entry | OmissionReason | 'left-out' {
@@ -269,11 +304,11 @@ class Walk {
     return omitted ?? this.#captureFile(path, name, stat, known, type === LINK ? 'link' : 'file', ignored);
   }
 
-  #captureDirectory(path: RelativePath, name: ByteString, stat: Fingerprint, context: Context): Entry | 'vanished' | 'left-out' {
+  #captureDirectory(path: RelativePath, name: ByteString, stat: FileStat, context: Context): Entry | 'vanished' | 'left-out' {
     const ids = this.#visit(path, stat, context);
     if (ids === 'vanished') return 'vanished';
     const print = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, mode: stat.mode };
-    const entry: Entry = { name, kind: 'directory', id: ids.tree, excepted: context.insideIgnored, print };
+    const entry: Entry = { name, kind: 'directory', id: ids.tree, excepted: context.insideIgnored, linked: false, print };
     if (!context.insideIgnored || this.#record(path)?.count !== 0) return entry;
     // Entered for something tracked or named that is not there: ignored like any other ignored directory.
     this.#forget(path, this.#request.previous?.record(path), []);
@@ -285,7 +320,7 @@ class Walk {
   #captureFile(
     path: RelativePath,
     name: ByteString,
-    stat: Fingerprint,
+    stat: FileStat,
     known: Entry | undefined,
     kind: ReadEntry['kind'],
     excepted: boolean,
@@ -294,11 +329,11 @@ class Walk {
     this.#budget.spend(1, stat.size);
     if (known?.kind === kind && sameFingerprint(known, stat)) return { ...known, excepted };
     const read = this.#reader.read(path, this.#disk.absolute(path), stat, kind);
-    return typeof read === 'string' ? read : { name, kind, id: read.id, excepted, print: read.print };
+    return typeof read === 'string' ? read : { name, excepted, ...read };
   }
 
   /** A `.git` that leads to a repository elsewhere is remembered; one that is a repository is not ours to copy. */
-  #captureGit(path: RelativePath, name: ByteString, stat: Fingerprint, known: Entry | undefined): Entry | OmissionReason | 'left-out' {
+  #captureGit(path: RelativePath, name: ByteString, stat: FileStat, known: Entry | undefined): Entry | OmissionReason | 'left-out' {
     const type = stat.mode & FILE_TYPE;
     if (type === FILE) return this.#captureFile(path, name, stat, known, 'pointer', false);
     return type === LINK ? this.#captureFile(path, name, stat, known, 'pointer-link', false) : 'left-out';
@@ -311,10 +346,17 @@ class Walk {
   }
 
   /** Makes the tree and meta of a directory, and remembers them. */
-  #store(directory: RelativePath, record: Omit<DirectoryRecord, 'tree' | 'meta'>, stat: Fingerprint): DirectoryIds {
-    const metaBelow = (name: ByteString) => this.#record(join(directory, name))?.meta ?? null;
+  #store(
+    directory: RelativePath,
+    record: Omit<DirectoryRecord, 'tree' | 'meta'>,
+    stat: Fingerprint,
+    mayHaveMeta: (name: ByteString) => boolean = () => true,
+  ): DirectoryIds {
+    const metaBelow = (name: ByteString) => (mayHaveMeta(name) ? (this.#record(join(directory, name))?.meta ?? null) : null);
     const ids = buildDirectory(this.#batch, directory, stat.mode, record.entries, metaBelow);
     this.#fresh.set(directory, encodeRecord({ ...record, ...ids }));
+    if (record.entries.some(({ linked }) => linked)) this.#linked.add(directory);
+    else this.#linked.delete(directory);
     return ids;
   }
 
@@ -352,7 +394,7 @@ class Walk {
 
   /** Takes back what a first look at a directory recorded of those below it: some may be gone by the second. */
   #discardBelow(directory: RelativePath): void {
-    for (const made of [this.#fresh, this.#omissions, this.#hiddenRules]) {
+    for (const made of [this.#fresh, this.#omissions, this.#hiddenRules, this.#linked]) {
       for (const path of [...made.keys()]) if (path !== directory && isWithin(path, directory)) made.delete(path);
     }
   }
@@ -367,6 +409,7 @@ class Walk {
       this.#gone.push(path);
       this.#omissions.delete(path);
       this.#hiddenRules.delete(path);
+      this.#linked.delete(path);
       this.#forget(path, this.#request.previous?.record(path), []);
     }
   }
@@ -391,7 +434,7 @@ const settingsWord = ({ surroundings, include, limits, leaveOut }: CaptureReques
     .update(JSON.stringify([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]))
     .digest('hex');
 
-const workspaceMissing = (root: ByteString): RetakeError =>
+export const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {
     hint: 'Its checkpoints are still in the store; create the directory again to roll back to one.',
   });

@@ -13,7 +13,7 @@ import {
   verify,
   writeJournal,
 } from '../restore/index.ts';
-import { capturePresent, type PresentOptions, rememberSnapshot } from './present.ts';
+import { capturePresent, type PresentOptions } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Outcome {
@@ -96,7 +96,7 @@ export const conclude = async (
       { ...after, plan: journal.steps },
     ),
   );
-  rememberSnapshot(workspace, after.snapshot, rollback.id);
+  workspace.memory.remember(after, rollback.id);
   removeJournal(workspace.journalPath);
   return rollback;
 };

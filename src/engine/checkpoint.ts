@@ -6,11 +6,12 @@ import {
   LOCAL_SESSION,
   type Omission,
   type Recorded,
+  type RecordedEvent,
   RetakeError,
   type SessionId,
   sameState,
 } from '../model/index.ts';
-import { capturePresent, type Present, rememberSnapshot } from './present.ts';
+import { capturePresent, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;
@@ -41,6 +42,7 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
     const isPlain = request.name === undefined && request.note === undefined;
     if (isPlain && newest?.state && sameState(newest.state, present.state) && omissions.length === 0 && newest.status === 'complete') {
       present.batch.abandon();
+      workspace.memory.confirm(present, newest.id);
       return { checkpoint: newest, omissions, changed: 0, isNew: false };
     }
     if (workspace.index.countManual(session) >= MANUAL_LIMIT) {
@@ -60,14 +62,20 @@ export interface CheckpointDetails {
   readonly description: string;
   readonly name?: string;
   readonly note?: string;
+  readonly event?: RecordedEvent;
 }
 
-/** Puts a captured present into the log as a checkpoint. Needs the lock. */
-export const recordCheckpoint = (workspace: Workspace, present: Present, details: CheckpointDetails): Recorded<Checkpoint> => {
-  const previous = workspace.index.newestContent()?.id ?? null;
+/** Puts a captured present into the log as a checkpoint. Needs the lock. With `later`, what nobody waits for is put off. */
+export const recordCheckpoint = (
+  workspace: Workspace,
+  present: Present,
+  details: CheckpointDetails,
+  { newest = workspace.index.newestContent(), later = false }: { newest?: Recorded | undefined; later?: boolean } = {},
+): Recorded<Checkpoint> => {
+  const previous = newest?.id ?? null;
   const { batch, head, manifest } = present;
   // Before the record is made, because it tells how much was written.
-  batch.flush();
+  if (!later) batch.flush();
   const checkpoint = workspace.record((store) =>
     store.log.append<Checkpoint>(
       batch,
@@ -77,13 +85,14 @@ export const recordCheckpoint = (workspace: Workspace, present: Present, details
         status: manifest.omissions.length === 0 ? 'complete' : 'partial',
         previous,
         head,
-        bytesAdded: batch.bytesAdded,
+        bytesAdded: batch.bytesAdded + batch.bytesPending,
       },
       present,
+      { later },
     ),
   );
   // A safety checkpoint is followed by the rollback's own record of the workspace.
-  if (details.kind !== 'safety') rememberSnapshot(workspace, present.snapshot, checkpoint.id);
+  if (details.kind !== 'safety') workspace.memory.remember(present, checkpoint.id);
   return checkpoint;
 };
 

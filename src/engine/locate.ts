@@ -27,6 +27,9 @@ export const locate = (directory: string): Place => {
   return placeOf(findRepository(start)?.top ?? start);
 };
 
+/** Whether something was recorded of the workspace that a directory belongs to. */
+export const isProtected = (directory: string): boolean => exists(join(locate(directory).data, STORE));
+
 const placeOf = (root: ByteString): Place => {
   const name = toText(root.slice(root.lastIndexOf('/') + 1) as ByteString).replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'root';
   const digest = createHash('sha256').update(toBytes(root)).digest('hex').slice(0, 16);
@@ -57,8 +60,18 @@ export const realPath = (path: string): ByteString => {
 /** `$HOME`, `/` and what contains the home directory hold far more than a project (CAP-9). */
 export const refuseUnsuitable = (root: ByteString, settings: Settings): void => {
   if (settings['capture.allowedRoots'].some((allowed) => realPath(allowed) === root)) return;
+  refuseOwnData(root);
   if (root !== '/' && !isWithin(realPath(homeDirectory()) as RelativePath, root as unknown as RelativePath)) return;
   throw new RetakeError('workspace-refused', `${toText(root)} is not protected: it is, or contains, the home directory`, {
     hint: `Run Retake inside a project, or add ${JSON.stringify(toText(root))} to the setting capture.allowedRoots.`,
+  });
+};
+
+/** A store that holds itself would grow with every look at it. */
+const refuseOwnData = (root: ByteString): void => {
+  const data = realPath(dataDirectory());
+  if (root !== data && !isWithin(root as unknown as RelativePath, `${data}/workspaces` as RelativePath)) return;
+  throw new RetakeError('workspace-refused', `${toText(root)} is not protected: it holds Retake's own data`, {
+    hint: 'Run Retake inside a project.',
   });
 };

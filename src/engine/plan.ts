@@ -78,7 +78,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     if (unknown.length > 0) {
       // Ignored files in the way are recorded first, so that overwriting them can be undone.
       named = [...named, ...unknown];
-      present = await capturePresent(workspace, { named, previous: present.snapshot, userGit: present.userGit, dirty: dirtyPaths(named) });
+      present = await capturePresent(workspace, { named, since: present, dirty: dirtyPaths(named) });
       continue;
     }
     const planned = planSteps(found.changes, facts);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Fingerprint, Prefetch } from '../capture/index.ts';
+import type { FileStat, Prefetch } from '../capture/index.ts';
 import type { RelativePath } from '../model/index.ts';
 import type { UserIndex, UserRepository } from '../usergit/index.ts';
 
@@ -9,12 +9,13 @@ const WORTH_A_THREAD = 20_000;
 /** What the threads have in common: stat data of tracked files by their place in the index, and who has got to which. */
 export interface PrefetchShare {
   readonly repository: UserRepository;
-  /** Five numbers a file. */
+  /** `STAT_NUMBERS` for each file. */
   readonly stats: SharedArrayBuffer;
   /** A byte a file: 0 nobody, 1 fetched by the helper, 2 reached by the walk. */
   readonly states: SharedArrayBuffer;
 }
 
+export const STAT_NUMBERS = 6;
 export const FETCHED = 1;
 const REACHED = 2;
 
@@ -26,7 +27,7 @@ export const startPrefetch = (repository: UserRepository, index: UserIndex, wort
   if (index.size < worthAThread) return undefined;
   const share: PrefetchShare = {
     repository,
-    stats: new SharedArrayBuffer(index.size * 5 * Float64Array.BYTES_PER_ELEMENT),
+    stats: new SharedArrayBuffer(index.size * STAT_NUMBERS * Float64Array.BYTES_PER_ELEMENT),
     states: new SharedArrayBuffer(index.size),
   };
   const worker = new Worker(WORKER, { workerData: share });
@@ -36,15 +37,16 @@ export const startPrefetch = (repository: UserRepository, index: UserIndex, wort
   const stats = new Float64Array(share.stats);
   const states = new Uint8Array(share.states);
   return {
-    stat(path: RelativePath): Fingerprint | undefined {
+    stat(path: RelativePath): FileStat | undefined {
       const place = index.placeOf(path);
       if (place < 0) return undefined;
       if (Atomics.load(states, place) !== FETCHED) {
         Atomics.store(states, place, REACHED);
         return undefined;
       }
-      const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, mode = 0] = stats.subarray(place * 5, place * 5 + 5);
-      return { size, mtimeMs, ctimeMs, ino, mode };
+      const at = place * STAT_NUMBERS;
+      const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, mode = 0, nlink = 0] = stats.subarray(at, at + STAT_NUMBERS);
+      return { size, mtimeMs, ctimeMs, ino, mode, nlink };
     },
   };
 };

@@ -1,6 +1,8 @@
-import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, manifestOf, type Snapshot, saveSnapshot, scan } from '../capture/index.ts';
-import { type GitHead, type OperationId, type RelativePath, RetakeError, type WorkspaceState } from '../model/index.ts';
+import { statSync } from 'node:fs';
+import { captureWorkspace, type Dirty, EVERYTHING, type Mark, manifestOf, type Snapshot, workspaceMissing } from '../capture/index.ts';
+import { type GitHead, type RelativePath, toFs, type WorkspaceState } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
+import type { Recollection } from './memory.ts';
 import { seedFrom } from './seed.ts';
 import { lookAround, type UserGit } from './surroundings.ts';
 import type { Workspace } from './workspace.ts';
@@ -8,12 +10,10 @@ import type { Workspace } from './workspace.ts';
 export interface PresentOptions {
   /** Paths captured even when ignored. */
   readonly named?: readonly RelativePath[];
-  /** What is known already, instead of what was saved. */
-  readonly previous?: Snapshot;
-  /** What may have changed since `previous`; everything unless told. */
+  /** A capture of a moment ago, instead of what is remembered. */
+  readonly since?: Present;
+  /** What may have changed since then. */
   readonly dirty?: Dirty;
-  /** What is known of the user's git from a moment ago. */
-  readonly userGit?: UserGit;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
@@ -24,20 +24,28 @@ export interface Present extends Content {
   readonly userGit: UserGit;
   /** New objects not yet written. */
   readonly batch: ObjectBatch;
+  /** Where in the journal the capture stands, if there is one. */
+  readonly mark: Mark | undefined;
+  /** Directories that were known before and are no longer part of the workspace. */
+  readonly gone: readonly RelativePath[];
 }
 
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
-  const { store, settings, index } = workspace;
+  const { store, settings, memory } = workspace;
+  const { since } = options;
+  if (!statSync(toFs(workspace.root), { throwIfNoEntry: false })?.isDirectory()) throw workspaceMissing(workspace.root);
   // Asked first, so that git answers while we read the snapshot and scan.
-  const asking = options.userGit?.again() ?? lookAround(workspace.root);
-  const previous = options.previous ?? loadSnapshot(workspace.snapshotPath, (id) => index.get(id) !== undefined);
-  const dirty = options.dirty ?? (previous === undefined ? EVERYTHING : scan(workspace.root, previous));
+  const asking = lookAround(workspace.root, since?.userGit ?? memory.userGit);
+  // Should recalling fail, nobody waits for the answer any more.
+  asking.catch(() => {});
+  const recalled: Recollection =
+    since === undefined ? await memory.recall() : { previous: since.snapshot, dirty: options.dirty ?? EVERYTHING, mark: since.mark };
   const userGit = await asking;
   const request = {
     root: workspace.root,
-    previous,
-    dirty,
+    ...recalled,
+    beforeLooking: memory.beforeLooking,
     surroundings: userGit.surroundings,
     include: settings['capture.include'],
     named: options.named ?? [],
@@ -47,7 +55,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       maxFiles: settings['capture.maxFiles'],
       maxTotalBytes: settings['capture.maxTotalBytes'],
     },
-    ...(previous === undefined ? await seedFrom(store, userGit, settings.durability) : {}),
+    ...(recalled.previous === undefined ? await seedFrom(store, userGit, settings.durability) : {}),
     onProgress: options.onProgress,
   };
   const batch = store.objects.begin();
@@ -60,18 +68,11 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       head: userGit.head,
       userGit,
       batch,
+      mark: recalled.mark,
+      gone: [...(since?.gone ?? []), ...captured.gone],
     };
   } catch (error) {
     batch.abandon();
     throw error;
-  }
-};
-
-/** Saves what is known of the workspace for the next capture. The record it belongs to is safe already, so a full disk is no failure. */
-export const rememberSnapshot = ({ snapshotPath, settings }: Workspace, snapshot: Snapshot, recordedBy: OperationId): void => {
-  try {
-    saveSnapshot(snapshotPath, snapshot, recordedBy, settings.durability);
-  } catch (error) {
-    if (!(error instanceof RetakeError)) throw error;
   }
 };

@@ -83,8 +83,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     writeJournal(workspace.journalPath, journal, workspace.settings.durability);
     const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
     const rollback = await conclude(workspace, journal, outcome, {
-      previous: present.snapshot,
-      userGit: present.userGit,
+      since: present,
       dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
     });
     if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);

@@ -11,6 +11,14 @@ export interface Settings {
   /** Directories that may be protected although they are the home directory or contain it. */
   readonly 'capture.allowedRoots': readonly string[];
   readonly durability: Durability;
+  /** Whether commands and hooks use a background process, and start it. */
+  readonly 'daemon.enabled': boolean;
+  /** How long the background process stays without anything to do. */
+  readonly 'daemon.idleMinutes': number;
+  /** Directories watched at once, in all workspaces together. */
+  readonly 'daemon.maxWatches': number;
+  /** How long a hook may keep the agent waiting. */
+  readonly 'hook.deadlineMs': number;
 }
 
 type Key = keyof Settings;
@@ -25,6 +33,12 @@ const count = (fallback: number, maximum: number): Rule<number> => ({
   fallback,
   wanted: `a whole number from 1 to ${maximum}`,
   accepts: (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maximum,
+});
+
+const amount = (fallback: number, maximum: number): Rule<number> => ({
+  fallback,
+  wanted: `a number above 0, up to ${maximum}`,
+  accepts: (value): value is number => typeof value === 'number' && value > 0 && value <= maximum,
 });
 
 const texts = (fallback: readonly string[]): Rule<readonly string[]> => ({
@@ -44,6 +58,14 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
     wanted: '"process" or "power"',
     accepts: (value): value is Durability => value === 'process' || value === 'power',
   },
+  'daemon.enabled': {
+    fallback: true,
+    wanted: 'true or false',
+    accepts: (value): value is boolean => typeof value === 'boolean',
+  },
+  'daemon.idleMinutes': amount(30, 100_000),
+  'daemon.maxWatches': count(200_000, 10_000_000),
+  'hook.deadlineMs': count(2000, 600_000),
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */
@@ -52,6 +74,10 @@ const variableFor = (key: Key): string =>
     .replaceAll('.', '_')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toUpperCase()}`;
+
+/** Those that were set for this process alone. */
+export const settingsOfEnvironment = (): readonly Key[] =>
+  (Object.keys(RULES) as Key[]).filter((key) => process.env[variableFor(key)] !== undefined);
 
 /** The environment first, then `settings.json` in the data directory, then what is built in. */
 export const loadSettings = (): Settings => {

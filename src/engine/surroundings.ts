@@ -3,6 +3,7 @@ import type { RepositoryView, Surroundings, TrackedFiles } from '../capture/inde
 import { type ByteString, type GitHead, join, type RelativePath, ROOT, toFs } from '../model/index.ts';
 import {
   findRepository,
+  type GitConfig,
   type IgnoreSettings,
   readHead,
   readIgnoreSettings,
@@ -19,49 +20,95 @@ export interface UserGit {
   readonly repository: UserRepository | undefined;
   readonly settings: IgnoreSettings;
   readonly head: GitHead | null;
-  /** Looked at anew, as far as that needs no git process. */
-  again(): UserGit;
+  /** The repositories looked at, by where they begin. */
+  readonly views: ReadonlyMap<RelativePath, View | null>;
+  readonly found?: FoundRepository;
 }
 
-export const lookAround = async (root: ByteString): Promise<UserGit> => {
-  const repository = findRepository(root);
-  const [settings, head] = await Promise.all([readIgnoreSettings(root), repository === undefined ? null : readHead(repository)]);
-  return describe(root, repository, settings, head);
-};
+/** What is known from an earlier look, and used where it still holds. */
+export interface EarlierLook {
+  readonly settings: GitConfig;
+  readonly views?: ReadonlyMap<RelativePath, View | null>;
+  readonly found?: FoundRepository;
+}
 
-const describe = (root: ByteString, repository: UserRepository | undefined, settings: IgnoreSettings, head: GitHead | null): UserGit => {
-  const views = new Map<RelativePath, RepositoryView | null>();
-  const nested = (directory: RelativePath): RepositoryView | null => {
-    const found = repositoryAt(`${root}/${directory}` as ByteString);
-    return found === undefined ? null : view(found, directory, ROOT);
+/** What was found, and the stat data of the directory that it was found by: what comes or goes in there shows in its times. */
+interface FoundRepository {
+  readonly repository: UserRepository;
+  readonly stamp: string;
+}
+
+export const lookAround = async (root: ByteString, before?: EarlierLook): Promise<UserGit> => {
+  const found = findAgain(root, before?.found);
+  const repository = found?.repository ?? findRepository(root);
+  const [settings, head] = await Promise.all([
+    readIgnoreSettings(root, before?.settings, repository),
+    repository === undefined ? null : readHead(repository),
+  ]);
+  const views = new Map<RelativePath, View | null>();
+  const viewAt = (at: RelativePath, found: UserRepository | undefined, prefix: RelativePath): View | null => {
+    const view = found === undefined ? null : new View(found, at, prefix, before?.views?.get(at) ?? undefined);
+    views.set(at, view);
+    return view;
   };
+  const containing = viewAt(ROOT, repository, root.slice((repository?.top.length ?? 0) + 1) as RelativePath);
   const surroundings: Surroundings = {
     ignoreCase: settings.ignoreCase,
     globalRules: settings.globalExcludes?.text ?? null,
-    containing: repository === undefined ? null : view(repository, ROOT, root.slice(repository.top.length + 1) as RelativePath),
+    containing,
     nested(directory) {
-      const known = views.get(directory) ?? nested(directory);
-      views.set(directory, known);
-      return known;
+      const known = views.get(directory);
+      return known !== undefined ? known : viewAt(directory, repositoryAt(`${root}/${directory}` as ByteString), ROOT);
     },
   };
-  return { surroundings, repository, settings, head, again: () => describe(root, repository, settings, head) };
+  return { surroundings, repository, settings, head, views, ...given(found ?? (repository && stamped(repository))) };
 };
 
-const view = (repository: UserRepository, at: RelativePath, prefix: RelativePath): RepositoryView => {
-  let tracked: TrackedFiles | undefined;
-  const exclude = readInfoExclude(repository);
-  return {
-    at,
-    prefix,
-    rules: [...(exclude === null ? [] : [{ base: ROOT, text: exclude }]), ...rulesAbove(repository.top, prefix)],
-    get tracked() {
-      tracked ??= UserIndex.read(repository);
-      return tracked;
-    },
-    signature: stampOf(`${repository.gitDirectory}/index` as ByteString),
-  };
+const given = (found: FoundRepository | undefined): { found?: FoundRepository } => (found === undefined ? {} : { found });
+
+/** Only for a repository that begins at the workspace's root and keeps its data right there: all others are looked for anew. */
+const findAgain = (root: ByteString, before: FoundRepository | undefined): FoundRepository | undefined => {
+  if (before === undefined || before.repository.gitDirectory !== `${root}/.git`) return undefined;
+  return before.repository.top === root && before.stamp === stampOfRepository(before.repository) ? before : undefined;
 };
+
+/** Undefined while its times are so recent that another change might leave the same. */
+const stamped = (repository: UserRepository): FoundRepository | undefined => {
+  const stat = statSync(toFs(repository.gitDirectory), { throwIfNoEntry: false });
+  if (stat === undefined || Math.max(stat.mtimeMs, stat.ctimeMs) > Date.now() - RECENT) return undefined;
+  return { repository, stamp: stampOfRepository(repository) };
+};
+
+const stampOfRepository = ({ gitDirectory }: UserRepository): string =>
+  `${stampOf(gitDirectory)} ${stampOf(`${gitDirectory}/config` as ByteString)}`;
+
+const RECENT = 2100;
+
+/** A repository as a capture sees it. Its index is read when somebody asks, and kept while it stays the same. */
+class View implements RepositoryView {
+  readonly at: RelativePath;
+  readonly prefix: RelativePath;
+  readonly rules: RepositoryView['rules'];
+  readonly signature: string;
+  readonly #tracked: { files?: TrackedFiles };
+  readonly #repository: UserRepository;
+
+  constructor(repository: UserRepository, at: RelativePath, prefix: RelativePath, before: View | undefined) {
+    const exclude = readInfoExclude(repository);
+    this.#repository = repository;
+    this.at = at;
+    this.prefix = prefix;
+    this.rules = [...(exclude === null ? [] : [{ base: ROOT, text: exclude }]), ...rulesAbove(repository.top, prefix)];
+    this.signature = stampOf(`${repository.gitDirectory}/index` as ByteString);
+    const isSame = before?.signature === this.signature && before.#repository.gitDirectory === repository.gitDirectory;
+    this.#tracked = isSame ? before.#tracked : {};
+  }
+
+  get tracked(): TrackedFiles {
+    this.#tracked.files ??= UserIndex.read(this.#repository);
+    return this.#tracked.files;
+  }
+}
 
 /** The `.gitignore` files from the repository's top down to just above the workspace. */
 const rulesAbove = (top: ByteString, prefix: RelativePath): { base: RelativePath; text: ByteString }[] => {

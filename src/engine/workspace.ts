@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
 import { OperationIndex } from '../index/index.ts';
 import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
 import { Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
 import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
+import { FileMemory, type Memory } from './memory.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 export interface OpenOptions {
@@ -21,10 +23,22 @@ export class Workspace {
   readonly root: ByteString;
   readonly data: string;
   readonly settings: Settings;
+  /** What is known from one capture to the next; a process that stays may put a better one here. */
+  memory: Memory = new FileMemory(this);
+  /** Whether work that nobody waits for may be left to `settle`, which is then to be called soon. */
+  putsOff = false;
   readonly #options: OpenOptions;
   readonly #lock: Lock;
   #store: Store | undefined;
   #index: OperationIndex | undefined;
+  /** Nobody else can add to the log now. */
+  #isAlone = false;
+  /** The index has read all of the log but `#unindexed`, and will have as long as we are alone. */
+  #isIndexCurrent = false;
+  /** Recorded by us, in order, and not in the index yet. */
+  #unindexed: Recorded[] = [];
+  #ownPaths: ReadonlySet<RelativePath> | undefined;
+  #isSuitable = false;
 
   private constructor(place: Place, settings: Settings, options: OpenOptions) {
     this.root = place.root;
@@ -39,6 +53,7 @@ export class Workspace {
     const settings = loadSettings();
     const workspace = new Workspace(locate(options.directory), settings, options);
     if (workspace.isProtected && exists(workspace.journalPath)) await workspace.#healIfAbandoned();
+    if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;
   }
 
@@ -56,6 +71,10 @@ export class Workspace {
   get snapshotPath(): string {
     return join(this.data, 'snapshot');
   }
+  /** git's last answer about its configuration. */
+  get gitConfigPath(): string {
+    return join(this.data, 'git-config.json');
+  }
   get journalPath(): string {
     return join(this.data, 'journal.json');
   }
@@ -68,48 +87,59 @@ export class Workspace {
   /** The index, having read all that the log holds. */
   get index(): OperationIndex {
     this.#index ??= OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
-    catchUp(this.store, this.#index);
+    this.#addUnindexed(this.#index);
+    if (!this.#isIndexCurrent) catchUp(this.store, this.#index);
+    this.#isIndexCurrent = this.#isAlone;
     return this.#index;
   }
 
   /** Paths of the workspace that are Retake's own. */
   get ownPaths(): ReadonlySet<RelativePath> {
-    const data = realPath(dataDirectory());
-    const root = this.root === '/' ? '' : this.root;
-    return new Set(data.startsWith(`${root}/`) ? [data.slice(root.length + 1) as RelativePath] : []);
+    this.#ownPaths ??= ownPathsIn(this.root);
+    return this.#ownPaths;
   }
 
   /** Runs `work` as the only writer, with everything that a killed process left undone completed first. */
   async write<T>(work: () => T | Promise<T>): Promise<T> {
-    refuseUnsuitable(this.root, this.settings);
+    if (!this.#isSuitable) refuseUnsuitable(this.root, this.settings);
+    this.#isSuitable = true;
     this.#makeDataDirectory();
     const { onWait } = this.#options;
-    return this.#lock.hold(() => this.#alone(work), onWait === undefined ? {} : { onWait });
+    return this.#lock.hold(() => this.#alone(() => this.#prepared(work)), onWait === undefined ? {} : { onWait });
   }
 
-  async #alone<T>(work: () => T | Promise<T>): Promise<T> {
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAlone = true;
+    try {
+      return await work();
+    } finally {
+      this.#isAlone = false;
+      this.#isIndexCurrent = false;
+    }
+  }
+
+  async #prepared<T>(work: () => T | Promise<T>): Promise<T> {
     const isNew = !this.isProtected;
     if (isNew) await this.#create();
-    await this.#heal();
+    const { log } = this.store;
+    log.beginTurn();
+    if (this.putsOff) log.allowLater();
     try {
+      await this.#heal();
       return await work();
     } catch (error) {
       // A directory that could not be recorded even once is not a workspace: nothing of it stays.
-      if (isNew && this.store.log.newest === undefined) this.#discard();
+      if (isNew && log.newest === undefined) this.#discard();
       throw error;
+    } finally {
+      log.endTurn();
     }
   }
 
-  /** Adds to the log. The index follows; if it can't, it catches up later. Needs the lock. */
+  /** Adds to the log. The index follows when somebody asks it, or when there is time (`close`). Needs the lock. */
   record<O extends Operation>(append: (store: Store) => Recorded<O>): Recorded<O> {
-    const { index } = this;
     const recorded = append(this.store);
-    try {
-      index.add([recorded], { last: recorded.id, sequence: recorded.sequence });
-    } catch {
-      // The log holds the operation, which is what counts; the next question to the index finds it behind.
-      this.#closeIndex();
-    }
+    this.#unindexed.push(recorded);
     return recorded;
   }
 
@@ -122,15 +152,39 @@ export class Workspace {
     });
   }
 
+  /** Does what was put off until nobody waits for it. */
+  async settle(): Promise<void> {
+    if (!this.isProtected) return;
+    if (this.store.log.isBehind) await this.#catchUp();
+    if (this.#unindexed.length > 0) this.index;
+  }
+
   close(): void {
+    if (this.#unindexed.length > 0) this.index;
     this.#closeIndex();
     this.#store?.objects.close();
     this.#lock.close();
   }
 
+  #addUnindexed(index: OperationIndex): void {
+    const operations = this.#unindexed;
+    const [first, last] = [operations[0], operations.at(-1)];
+    if (first === undefined || last === undefined) return;
+    this.#unindexed = [];
+    try {
+      // Others may have recorded something before ours that the index has not heard of.
+      if ((index.progress?.sequence ?? 0) === first.sequence - 1) index.add(operations, { last: last.id, sequence: last.sequence });
+      else this.#isIndexCurrent = false;
+    } catch {
+      // The log holds the operations, which is what counts: the index finds that it is behind.
+      this.#isIndexCurrent = false;
+    }
+  }
+
   #closeIndex(): void {
     this.#index?.close();
     this.#index = undefined;
+    this.#isIndexCurrent = false;
   }
 
   #makeDataDirectory(): void {
@@ -143,6 +197,7 @@ export class Workspace {
   }
 
   #discard(): void {
+    this.#unindexed = [];
     this.#closeIndex();
     this.#store?.objects.close();
     this.#store = undefined;
@@ -162,16 +217,39 @@ export class Workspace {
     if (healed !== undefined) this.#options.onHealed?.(healed);
   }
 
+  /** Whoever has the lock catches up too, so that waiting for it long is of no use: what is missing is then moments old. */
+  async #catchUp(): Promise<void> {
+    const { log } = this.store;
+    for (let tries = 0; log.isBehind && tries < PATIENCE; tries++) {
+      if (this.#lock.tryAcquire()) {
+        try {
+          log.catchUp();
+        } finally {
+          this.#lock.release();
+        }
+      } else await sleep(PAUSE);
+    }
+  }
+
   /** A journal whose writer still holds the lock is not abandoned. */
   async #healIfAbandoned(): Promise<void> {
     if (!this.#lock.tryAcquire()) return;
     try {
-      await this.#heal();
+      await this.#alone(() => this.#heal());
     } finally {
       this.#lock.release();
     }
   }
 }
+
+const PATIENCE = 200;
+const PAUSE = 5;
+
+const ownPathsIn = (workspace: ByteString): ReadonlySet<RelativePath> => {
+  const data = realPath(dataDirectory());
+  const root = workspace === '/' ? '' : workspace;
+  return new Set(data.startsWith(`${root}/`) ? [data.slice(root.length + 1) as RelativePath] : []);
+};
 
 const catchUp = (store: Store, index: OperationIndex): void => {
   const { progress } = index;

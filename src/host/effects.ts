@@ -3,6 +3,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -20,7 +21,7 @@ import {
  * see what the next start finds (REL-2). SQLite's own writes are the one exception.
  */
 export interface Effect {
-  readonly kind: 'create' | 'write' | 'rename' | 'unlink' | 'mkdir' | 'rmdir' | 'link' | 'symlink' | 'chmod' | 'sync';
+  readonly kind: 'create' | 'write' | 'rename' | 'unlink' | 'mkdir' | 'rmdir' | 'link' | 'symlink' | 'chmod' | 'sync' | 'truncate';
   readonly path: string;
 }
 
@@ -38,6 +39,16 @@ export const createFile = (path: PathLike, mode: number): number => {
   return openSync(path, 'wx', mode);
 };
 
+/** For writing into a file that is there. */
+export const openIfExists = (path: PathLike): number | undefined => {
+  try {
+    return openSync(path, 'r+');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
 export const writeAll = (fd: number, bytes: Uint8Array, path: PathLike): void => {
   let done = 0;
   if (observer !== undefined && bytes.length > 1) {
@@ -52,6 +63,11 @@ export const writeAll = (fd: number, bytes: Uint8Array, path: PathLike): void =>
 export const writeAt = (fd: number, bytes: Uint8Array, position: number, path: PathLike): void => {
   announce('write', path);
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+};
+
+export const truncate = (fd: number, path: PathLike): void => {
+  announce('truncate', path);
+  ftruncateSync(fd, 0);
 };
 
 export const setMode = (fd: number, mode: number): void => fchmodSync(fd, mode);

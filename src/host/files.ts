@@ -10,13 +10,18 @@ export type Durability = 'process' | 'power';
 /** The beginning of every temporary name of ours: git takes files that begin so for strays of its own and clears them away. */
 const TEMPORARY_PREFIX = 'tmp_obj_retake_';
 
-export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`;
+/** Tells apart processes that had the same id, one after the other. */
+const ours = randomBytes(4).toString('hex');
+let named = 0;
+
+export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${ours}-${(named++).toString(36)}`;
 
 export const isTemporary = (name: string): boolean => name.startsWith(TEMPORARY_PREFIX);
 
 export const readIfExists = (path: string): Buffer | undefined => {
   try {
-    return readFileSync(path);
+    // Asked first, because the answer is often no, and an exception costs more than a question.
+    return exists(path) ? readFileSync(path) : undefined;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;

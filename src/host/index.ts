@@ -2,6 +2,8 @@
  * host: the only door to the machine. Clock, environment, writes to disk, processes, locks. Other rooms that read files
  * use node:fs directly; whoever changes a disk or starts a process goes through here.
  */
+export * from './append.ts';
+export * from './background.ts';
 export * as effects from './effects.ts';
 export * from './environment.ts';
 export * from './files.ts';

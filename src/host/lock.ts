@@ -36,7 +36,7 @@ export class Lock {
 
   tryAcquire(): boolean {
     try {
-      this.#database ??= openDatabase(this.#path);
+      this.#database ??= openLock(this.#path);
       this.#database.exec('BEGIN EXCLUSIVE');
       return true;
     } catch (error) {
@@ -57,6 +57,13 @@ export class Lock {
 }
 
 const BUSY = 5;
+
+/** Nothing is ever written to it, so that it needs no file to take writes back. */
+const openLock = (path: string): DatabaseSync => {
+  const database = openDatabase(path);
+  database.exec('PRAGMA journal_mode = MEMORY');
+  return database;
+};
 
 const codeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-export type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+export type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /**
  * Opens a database. node:sqlite is loaded here and nowhere else, on first use: it costs start-up time, and in some

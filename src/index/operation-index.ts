@@ -1,5 +1,5 @@
-import { type DatabaseSync, effects, openDatabase, type SQLInputValue } from '../host/index.ts';
-import { isCheckpoint, type OperationId, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
+import { type DatabaseSync, effects, openDatabase, type SQLInputValue, type StatementSync } from '../host/index.ts';
+import { type Checkpoint, isCheckpoint, type OperationId, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
 
 /** An operation as queries see it: with what later operations said about it. */
 export interface Entry {
@@ -16,7 +16,7 @@ export interface ChangeCounts {
   readonly deletions: number;
 }
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operations (
@@ -29,10 +29,13 @@ const SCHEMA = `
     name TEXT,
     note TEXT,
     description TEXT NOT NULL,
+    event TEXT,
     pinned INTEGER NOT NULL DEFAULT 0,
     body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS by_session ON operations (session, sequence);
+  CREATE INDEX IF NOT EXISTS by_event ON operations (session, event) WHERE event IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS prompts ON operations (session) WHERE kind = 'prompt';
   CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
   CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS counts (
@@ -65,6 +68,8 @@ export class OperationIndex {
   readonly #path: string;
   readonly #refill: (index: OperationIndex) => void;
   #database: DatabaseSync;
+  /** Asked again and again, a statement is worth keeping. */
+  #statements = new Map<string, StatementSync>();
 
   private constructor(path: string, database: DatabaseSync, refill: (index: OperationIndex) => void) {
     this.#path = path;
@@ -96,15 +101,20 @@ export class OperationIndex {
     this.#guard((database) => database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM progress;'));
   }
 
-  /** Takes in operations that follow those it knows, all or none. */
+  /** Takes in operations, all or none; those it knows already, through another process, are passed over. */
   add(operations: readonly Recorded[], progress: Progress): void {
     this.#guard((database) => {
       database.exec('BEGIN IMMEDIATE');
       try {
-        for (const operation of operations) take(database, operation);
-        database
-          .prepare('INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence')
-          .run(progress.last, progress.sequence);
+        const known = this.progress?.sequence ?? 0;
+        const run: Run = (sql, ...values) => this.#statement(sql).run(...values);
+        for (const operation of operations) if (operation.sequence > known) take(run, operation);
+        if (progress.sequence > known)
+          run(
+            'INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence',
+            progress.last,
+            progress.sequence,
+          );
         database.exec('COMMIT');
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -136,9 +146,19 @@ export class OperationIndex {
     return this.#entries("WHERE checkpoint = 1 AND kind <> 'safety' ORDER BY sequence DESC LIMIT ?", [count]);
   }
 
-  /** The newest operation that holds a state of the workspace, whatever its kind. */
-  newestContent(): Recorded | undefined {
-    return this.#entries('WHERE content = 1 ORDER BY sequence DESC LIMIT 1', [])[0]?.operation;
+  /** The newest operation that holds a state of the workspace, whatever its kind; or the newest up to a sequence number. */
+  newestContent({ upTo = Number.MAX_SAFE_INTEGER }: { upTo?: number } = {}): Recorded | undefined {
+    return this.#entries('WHERE content = 1 AND sequence <= ? ORDER BY sequence DESC LIMIT 1', [upTo])[0]?.operation;
+  }
+
+  /** The newest record of an agent's event. */
+  byEvent(session: SessionId, key: string): Recorded<Checkpoint> | undefined {
+    const [entry] = this.#entries('WHERE session = ? AND event = ? ORDER BY sequence DESC LIMIT 1', [session, key]);
+    return entry?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  countPrompts(session: SessionId): number {
+    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE session = ? AND kind = 'prompt'", [session])?.n ?? 0;
   }
 
   /** Those after a sequence number, or all; safety records don't count. */
@@ -174,17 +194,23 @@ export class OperationIndex {
   }
 
   rememberCounts(id: OperationId, { changed, insertions, deletions }: ChangeCounts): void {
-    this.#guard((database) => database.prepare('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)').run(id, changed, insertions, deletions));
+    this.#guard(() => this.#statement('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)').run(id, changed, insertions, deletions));
   }
 
   #entries(where: string, values: SQLInputValue[]): Entry[] {
     const sql = `SELECT name, note, pinned, body FROM operations ${where}`;
-    const rows = this.#guard((database) => database.prepare(sql).all(...values)) as unknown as Row[];
+    const rows = this.#guard(() => this.#statement(sql).all(...values)) as unknown as Row[];
     return rows.map(({ name, note, pinned, body }) => ({ operation: JSON.parse(body), name, note, pinned: pinned === 1 }));
   }
 
   #get<T>(sql: string, values: SQLInputValue[]): T | undefined {
-    return this.#guard((database) => database.prepare(sql).get(...values)) as unknown as T | undefined;
+    return this.#guard(() => this.#statement(sql).get(...values)) as unknown as T | undefined;
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 
   /** Damage, or a disk that takes no more, shows at any statement: then the index is made anew, and the question asked again. */
@@ -194,6 +220,7 @@ export class OperationIndex {
     } catch (error) {
       if (!isUnusable(error) && !isUnwritable(error)) throw error;
       this.#database.close();
+      this.#statements = new Map();
       if (isUnusable(error)) OperationIndex.discard(this.#path);
       this.#database = isUnusable(error) ? openWhereverPossible(this.#path) : prepare(IN_MEMORY);
       this.#refill(this);
@@ -202,13 +229,14 @@ export class OperationIndex {
   }
 }
 
-const take = (database: DatabaseSync, operation: Recorded): void => {
-  const run = (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).run(...values);
+type Run = (sql: string, ...values: SQLInputValue[]) => void;
+
+const take = (run: Run, operation: Recorded): void => {
   const { sequence, id, session, kind, description } = operation;
   const own = isCheckpoint(operation) ? operation : undefined;
   run(
-    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, body)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
+    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, event, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
     sequence,
     id,
     session,
@@ -218,6 +246,7 @@ const take = (database: DatabaseSync, operation: Recorded): void => {
     own?.name ?? null,
     own?.note ?? null,
     description,
+    own?.event?.key ?? null,
     JSON.stringify(operation),
   );
   if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);

@@ -22,7 +22,8 @@ export type ErrorCode =
   | 'store-busy'
   | 'git-missing'
   | 'git-too-old'
-  | 'git-failed';
+  | 'git-failed'
+  | 'bad-event';
 
 export class RetakeError extends Error {
   readonly code: ErrorCode;

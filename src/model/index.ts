@@ -3,6 +3,7 @@
  */
 export * from './bytes.ts';
 export * from './errors.ts';
+export * from './event.ts';
 export * from './ids.ts';
 export * from './operation.ts';
 export * from './plan.ts';

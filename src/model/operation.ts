@@ -1,4 +1,5 @@
 import type { RelativePath } from './bytes.ts';
+import { AGENT_EVENT_KINDS, type Place } from './event.ts';
 import type { OperationId, SessionId, TreeId } from './ids.ts';
 
 /** The workspace at one moment: its content, and what git trees can't say about it (`meta`, null when nothing). */
@@ -23,7 +24,7 @@ export interface Omission {
   readonly reason: OmissionReason;
 }
 
-const CHECKPOINT_KINDS = ['manual', 'safety'] as const;
+const CHECKPOINT_KINDS = [...AGENT_EVENT_KINDS, 'manual', 'safety'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
 export interface GitHead {
@@ -51,6 +52,19 @@ export interface Checkpoint extends Common {
   readonly head: GitHead | null;
   /** Bytes that this checkpoint added to the store, before packing. */
   readonly bytesAdded: number;
+  /** For those made at an agent's event. */
+  readonly event?: RecordedEvent;
+}
+
+export interface RecordedEvent {
+  readonly key: string;
+  readonly place: Place;
+  /** The number of the session's prompts so far. */
+  readonly turn: number;
+  /** For an `after-step`: the newest operation when the step began. What was recorded since then is its doing, or that of steps beside it. */
+  readonly began?: number;
+  /** Milliseconds between the event and the capture, when that was longer than the agent waits: what is recorded may be newer. */
+  readonly late?: number;
 }
 
 /** A path that a rollback did not bring to its target, and why. */

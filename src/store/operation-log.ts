@@ -11,6 +11,7 @@ import {
   type TreeId,
   type WorkspaceState,
 } from '../model/index.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
 import { decodeManifest, encodeManifest, type Manifest } from './manifest.ts';
 import { type ObjectBatch, type ObjectStore, objectId, type TreeEntry } from './objects/index.ts';
 import type { Refs } from './refs.ts';
@@ -36,22 +37,47 @@ export interface Content {
 export class OperationLog {
   readonly #objects: ObjectStore;
   readonly #refs: Refs;
+  readonly #ledger: Ledger;
+  /** The newest operation when we last looked, whether or not something was left to heal about it. */
+  #seen: { readonly id: OperationId; readonly sequence: number; readonly isWhole: boolean } | undefined;
+  #isOurTurn = false;
+  #isLaterAllowed = false;
+  #last: OperationId | undefined;
 
-  constructor(objects: ObjectStore, refs: Refs) {
+  constructor(objects: ObjectStore, refs: Refs, ledger: Ledger) {
     this.#objects = objects;
     this.#refs = refs;
+    this.#ledger = ledger;
+  }
+
+  /** Between these two nobody else adds to the log: the caller holds the lock. */
+  beginTurn(): void {
+    this.catchUp();
+    this.#last = this.#readLast();
+    this.#isOurTurn = true;
+  }
+  endTurn(): void {
+    this.#isOurTurn = false;
   }
 
   /** The newest operation's id, as `last` has it: the cheap way to see whether anything was added. */
   get lastId(): OperationId | undefined {
+    return this.#isOurTurn ? this.#last : this.#readLast();
+  }
+
+  #readLast(): OperationId | undefined {
     return this.#refs.read(LAST) as OperationId | undefined;
   }
 
   /** The newest operation's id and number; where `last` is lost or its operation damaged, as far as the refs tell. */
   get newest(): { id: OperationId; sequence: number } | undefined {
     const id = this.lastId;
+    if (id !== undefined && id === this.#seen?.id) return this.#seen;
     const sequence = id && this.readIfIntact(id)?.sequence;
-    if (id !== undefined && sequence !== undefined) return { id, sequence };
+    if (id !== undefined && sequence !== undefined) {
+      this.#seen = { id, sequence, isWhole: false };
+      return this.#seen;
+    }
     let highest: { id: OperationId; sequence: number } | undefined;
     for (const [ref, held] of this.#refs.list(OPERATIONS)) {
       if (sequenceIn(ref) > (highest?.sequence ?? 0)) highest = { id: held as OperationId, sequence: sequenceIn(ref) };
@@ -64,26 +90,68 @@ export class OperationLog {
     return this.#refs.torn(OPERATIONS);
   }
 
-  append<O extends Operation>(batch: ObjectBatch, unrecorded: Unrecorded<O>, content: Content | null): Recorded<O> {
+  /** With `later` the operation is written down at once and put in its place by `catchUp`. */
+  append<O extends Operation>(
+    batch: ObjectBatch,
+    unrecorded: Unrecorded<O>,
+    content: Content | null,
+    { later = false }: { later?: boolean } = {},
+  ): Recorded<O> {
     const operation = { sequence: (this.newest?.sequence ?? 0) + 1, ...unrecorded } as unknown as O;
     const tree = batch.tree(content === null ? [] : rootEntries(batch, content));
     const message = `${headline(operation)}\n\n${JSON.stringify(operation)}\n`;
     const id = batch.commit({ tree, message: Buffer.from(message), time: new Date(operation.createdAt) }) as OperationId;
-    batch.flush();
-    this.#refs.write(LAST, id);
-    this.#refs.write(refOf(operation), id);
+    const refs = [LAST, refOf(operation)].map((name) => [name, id] as const);
+    const objects = later ? batch.handOver() : undefined;
+    if (objects === undefined || !this.#ledger.append({ objects, refs })) {
+      this.#objects.place(objects ?? []);
+      batch.flush();
+      this.#point(refs);
+    }
+    this.#last = id;
+    this.#seen = { id, sequence: operation.sequence, isWhole: true };
     return { ...operation, id, state: content?.state ?? null };
+  }
+
+  /** Puts operations in their places that were only written down. Told twice, it does the same again. */
+  catchUp(): void {
+    if (this.#ledger.isEmpty) return;
+    for (const { objects, refs } of this.#ledger.read()) {
+      this.#objects.place(objects);
+      this.#point(refs);
+    }
+    this.#ledger.clear();
+  }
+
+  /** Whether there is something for `catchUp`. Until then other readers don't know of it. */
+  get isBehind(): boolean {
+    return !this.#ledger.isEmpty;
+  }
+
+  /** From now on operations can be written down first. Needs the lock, and nothing left to catch up with. */
+  allowLater(): void {
+    if (!this.#isLaterAllowed) this.#ledger.clear();
+    this.#isLaterAllowed = true;
+  }
+
+  #point(refs: LedgerEntry['refs']): void {
+    for (const [name, id] of refs) {
+      if (name === LAST) this.#refs.move(name, id);
+      else this.#refs.write(name, id);
+    }
   }
 
   /** Completes the newest operation if its writer was killed before its ref was made, or its deletion carried out. */
   heal(): void {
     const { newest } = this;
-    if (newest === undefined) return;
+    if (newest === undefined || (newest === this.#seen && this.#seen.isWhole)) return;
     if (this.lastId !== newest.id) this.#refs.write(LAST, newest.id);
+    this.#last = newest.id;
     const last = this.readIfIntact(newest.id);
     if (last === undefined) return;
     if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);
     if (last.kind === 'delete') this.forget(last.target);
+    this.#seen = { ...newest, isWhole: true };
   }
 
   /** Removes the ref of an operation that a `delete` operation names. */

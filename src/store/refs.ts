@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Durability, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
+import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
 
 /** The refs of the store, loose or packed. Writers hold the store's lock. */
@@ -15,16 +15,44 @@ export class Refs {
 
   /** Undefined when there is no such ref, or its file is torn: an older packed value would be worse than none. */
   read(name: string): ObjectId | undefined {
-    const loose = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
+    const loose = readIfExists(`${this.#directory}/${name}`)?.toString('latin1').trim();
     if (loose === undefined) return this.#packed().get(name);
     return isObjectId(loose) ? loose : undefined;
   }
 
   write(name: string, id: ObjectId): void {
-    const path = join(this.#directory, name);
-    if (!exists(dirname(path))) effects.makeDirectories(dirname(path));
+    const path = `${this.#directory}/${name}`;
     // Not beside the ref: git would take a stray temporary file there for a broken ref.
-    replaceFile(path, Buffer.from(`${id}\n`), { durability: this.#durability, temporaryIn: this.#directory, mode: 0o600 });
+    const replace = () =>
+      replaceFile(path, Buffer.from(`${id}\n`), { durability: this.#durability, temporaryIn: this.#directory, mode: 0o600 });
+    try {
+      replace();
+    } catch (error) {
+      // Nearly always the folder is there, and asking first would cost as much as writing.
+      if (systemCode(error) !== 'ENOENT' || exists(dirname(path))) throw error;
+      effects.makeDirectories(dirname(path));
+      replace();
+    }
+  }
+
+  /**
+   * Points a ref that is there already elsewhere, in its place: replacing a file makes the system write it out at once, which
+   * takes longer than all the rest of a checkpoint. Killed in the middle it may name nothing, as if it was lost.
+   */
+  move(name: string, id: ObjectId): void {
+    const path = `${this.#directory}/${name}`;
+    const fd = this.#durability === 'power' ? undefined : effects.openIfExists(path);
+    if (fd === undefined) {
+      this.write(name, id);
+      return;
+    }
+    try {
+      effects.writeAt(fd, Buffer.from(`${id}\n`), 0, path);
+    } catch (error) {
+      throw describeWriteFailure(error, path);
+    } finally {
+      effects.close(fd);
+    }
   }
 
   /** In-process like all the rest: a git that is killed leaves locks that nobody would ever remove. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Durability, effects, exists, type GitVersion, readIfExists, replaceFile, syncPath } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
+import { Ledger } from './ledger.ts';
 import { ObjectStore } from './objects/index.ts';
 import { OperationLog } from './operation-log.ts';
 import { Refs } from './refs.ts';
@@ -18,7 +19,7 @@ export class Store {
     this.directory = directory;
     this.objects = new ObjectStore(directory, { durability });
     this.refs = new Refs(directory, durability);
-    this.log = new OperationLog(this.objects, this.refs);
+    this.log = new OperationLog(this.objects, this.refs, new Ledger(join(directory, 'retake-ledger'), durability));
   }
 
   static open(directory: string, durability: Durability): Store {

@@ -4,6 +4,7 @@
  * evidence to be weighed: a damaged or foreign repository makes answers poorer, and never makes a capture fail.
  */
 export { CertainIds } from './certain-ids.ts';
+export type { GitConfig } from './git-config.ts';
 export { readHead } from './head.ts';
 export { UserIndex } from './index-file.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';

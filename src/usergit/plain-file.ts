@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type ByteString, fromBytes, systemCode, toFs } from '../model/index.ts';
 
 export interface PlainFile {
@@ -22,7 +22,10 @@ export const readPlainFile = (path: ByteString, options: PlainFileOptions): Plai
   let fd: number;
   try {
     // Asked first, because the answer is mostly no, and a failing open is dear.
-    if (lstatSync(toFs(path), { throwIfNoEntry: false }) === undefined) return 'absent';
+    const stat = (options.follow ? statSync : lstatSync)(toFs(path), { throwIfNoEntry: false });
+    if (stat === undefined) return 'absent';
+    const known = KNOWN.get(path);
+    if (known?.stamp === stampOf(stat) && known.limit === options.limit) return known.file;
     fd = openSync(toFs(path), flags);
   } catch (error) {
     const code = systemCode(error);
@@ -31,13 +34,33 @@ export const readPlainFile = (path: ByteString, options: PlainFileOptions): Plai
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return 'unreadable';
-    return { bytes: readUpTo(fd, Math.min(stat.size, options.limit ?? stat.size)), mtimeMs: stat.mtimeMs };
+    const file = { bytes: readUpTo(fd, Math.min(stat.size, options.limit ?? stat.size)), mtimeMs: stat.mtimeMs };
+    remember(path, stat, file, options.limit);
+    return file;
   } catch {
     return 'unreadable';
   } finally {
     closeSync(fd);
   }
 };
+
+/** Small files that a process which stays looks at again and again, as long as they are the same by all that the system tells. */
+const KNOWN = new Map<ByteString, { readonly stamp: string; readonly file: PlainFile; readonly limit: number | undefined }>();
+const MOST_KNOWN = 256;
+const LARGEST_KNOWN = 64 * 1024;
+
+/** Two changes this close to each other may leave the same times. */
+const RECENT = 2100;
+
+const remember = (path: ByteString, stat: Stats, file: PlainFile, limit: number | undefined): void => {
+  KNOWN.delete(path);
+  if (stat.size > LARGEST_KNOWN || Math.max(stat.mtimeMs, stat.ctimeMs) > Date.now() - RECENT) return;
+  KNOWN.set(path, { stamp: stampOf(stat), file, limit });
+  const [oldest] = KNOWN.keys();
+  if (KNOWN.size > MOST_KNOWN && oldest !== undefined) KNOWN.delete(oldest);
+};
+
+const stampOf = ({ size, mtimeMs, ctimeMs, ino, dev, mode }: Stats): string => [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ');
 
 /** The text of a file, or null when there is none that can be read. */
 export const readPlainText = (path: ByteString, options: PlainFileOptions): ByteString | null => {

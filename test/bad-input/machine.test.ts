@@ -26,12 +26,15 @@ test('[CLI] a machine without git: said so, with what to do; what needs no git s
   const { id } = at.retake.json(at.workspace, 'checkpoint');
   put(at.workspace, 'file', '2');
   const without = retakeIn(join(at.retake.home, '..'), { PATH: barePath() });
+  // As long as its configuration stands, git has nothing to say that is not known.
+  without.json(at.workspace, 'checkpoint');
+  put(join(at.retake.home, '..'), '.gitconfig', '[core]\n');
   const before = observeWorkspace(at.workspace, { mtimes: true });
   for (const line of [['checkpoint'], ['rewind', id, '--yes'], ['diff', id]]) {
     expect(expectRefusal((...args) => without.run(at.workspace, ...args), line, 'git-missing').hint).toContain('2.25');
   }
   expect(observeWorkspace(at.workspace, { mtimes: true })).toEqual(before);
-  expect(without.json(at.workspace, 'log').operations).toHaveLength(1);
+  expect(without.json(at.workspace, 'log').operations).toHaveLength(2);
 });
 
 test.each(['2.20.1', '1.9.5', '2.24.9'])('[CLI] git %s is too old: said so before anything is made', (version) => {

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { captureWorkspace, type Dirty, EVERYTHING, loadSnapshot, type Snapshot, saveSnapshot, scan } from '../../src/capture/index.ts';
+import {
+  captureWorkspace,
+  type Dirty,
+  EVERYTHING,
+  type LoadedSnapshot,
+  loadSnapshot,
+  type Snapshot,
+  saveSnapshot,
+  scan,
+} from '../../src/capture/index.ts';
 import { lookAround } from '../../src/engine/surroundings.ts';
 import { fromText, type OperationId } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
@@ -48,7 +57,7 @@ test('[CAP-1] [PRF-2] a scan on two threads finds what a walk over everything fi
   const saved = join(data, 'snapshot');
   const save = (snapshot: Snapshot): Snapshot => {
     saveSnapshot(saved, snapshot, '0'.repeat(40) as OperationId, 'process');
-    return loadSnapshot(saved, () => true) as Snapshot;
+    return (loadSnapshot(saved, () => true) as LoadedSnapshot).snapshot;
   };
   let previous = save(capture(undefined, EVERYTHING));
   // Old enough that the times of files and directories count.

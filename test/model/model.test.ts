@@ -2,15 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aimRedo, aimRewind, aimUndo, createCheckpoint, rollBack, Workspace } from '../../src/engine/index.ts';
+import { aimRedo, aimRewind, aimUndo, createCheckpoint, rollBack, type Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { expectRewind, type Moment, momentOf } from './expectation.ts';
+import { Neighbour } from './neighbour.ts';
+import { JournalTier, ScanTier, type Tier } from './tiers.ts';
 import { type Action, World } from './world.ts';
 
 const RUNS = Number(process.env.RETAKE_MODEL_RUNS ?? 250);
+/** The same for both tiers; printed, so that a run can be repeated. */
+const SEED = Number(process.env.RETAKE_MODEL_SEED ?? Date.now() % 2 ** 31);
 
 const DIRECTORIES = ['a', 'a/b', 'c', 'ign', 'a/ign'];
 const NAMES = ['f', 'g.ign', '.env', 'new\nline', 'bad\xff\xfe', '-dash', '*', '.GIT', 'keep.ign'];
@@ -74,31 +78,52 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom({ do: 'undo' as const }, { do: 'redo' as const }) },
 );
 
-test(`[RST-1] [RST-3] [RST-5] [RST-7] [CAP-1] [CAP-10] ${RUNS} random histories go back, undo and redo exactly`, async () => {
-  const base = temporaryDirectory();
-  let count = 0;
-  const seen = { checkpoint: 0, rewind: 0, refused: 0, undo: 0, redo: 0 };
-  await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (isRepository, steps) => {
-      const home = join(base, String(count++));
-      mkdirSync(home);
-      process.env.RETAKE_HOME = join(home, 'data');
-      const world = new World(join(home, 'workspace'), isRepository);
-      for (const action of BEGINNING) world.perform(action);
-      await new History(world, isRepository, seen).play(steps);
-    }),
-    { numRuns: RUNS, ...(process.env.RETAKE_MODEL_SEED ? { seed: Number(process.env.RETAKE_MODEL_SEED) } : {}) },
-  );
-  console.log(`model test: ${RUNS} histories with ${JSON.stringify(seen)}`);
-  expect(seen.rewind).toBeGreaterThan(0);
-  expect(seen.undo).toBeGreaterThan(0);
-  expect(seen.redo).toBeGreaterThan(0);
-});
+const TIERS = {
+  scan: (directory: string): Tier => new ScanTier(directory),
+  journal: (directory: string, seen: Record<string, number>): Tier => new JournalTier(directory, seen),
+};
+
+test.each(Object.entries(TIERS))(
+  `[RST-1] [RST-3] [RST-5] [RST-7] [CAP-1] [CAP-10] %s tier: ${RUNS} random histories go back, undo and redo exactly`,
+  async (name, tierOf) => {
+    const base = temporaryDirectory();
+    const neighbour = new Neighbour();
+    let count = 0;
+    const seen: Record<string, number> = { checkpoint: 0, rewind: 0, refused: 0, undo: 0, redo: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (isRepository, steps) => {
+        const home = join(base, String(count++));
+        mkdirSync(home);
+        process.env.RETAKE_HOME = join(home, 'data');
+        const world = World.make(join(home, 'workspace'), isRepository);
+        for (const action of BEGINNING) world.perform(action);
+        const tier = tierOf(world.root, seen);
+        const change = (action: Action) => neighbour.perform(world.root, isRepository, action);
+        await new History({ world, isRepository, tier, change }, seen).play(steps).finally(() => tier.close());
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    console.log(`model test, ${name} tier: ${RUNS} histories, seed ${SEED}: ${JSON.stringify(seen)}`);
+    expect(seen.rewind).toBeGreaterThan(0);
+    expect(seen.undo).toBeGreaterThan(0);
+    expect(seen.redo).toBeGreaterThan(0);
+  },
+);
+
+interface HistoryParts {
+  readonly world: World;
+  readonly isRepository: boolean;
+  readonly tier: Tier;
+  /** Changes the workspace from outside, in another process. */
+  readonly change: (action: Action) => Promise<void>;
+}
 
 /** Plays steps on the real thing and on the expectation side by side. */
 class History {
   readonly #world: World;
   readonly #isRepository: boolean;
+  readonly #tier: Tier;
+  readonly #change: (action: Action) => Promise<void>;
   readonly #seen: Record<string, number>;
   readonly #checkpoints: { id: string; moment: Moment }[] = [];
   /**
@@ -108,9 +133,11 @@ class History {
   #undo: (Oracle | null)[] = [];
   #redo: (Oracle | null)[] = [];
 
-  constructor(world: World, isRepository: boolean, seen: Record<string, number>) {
+  constructor({ world, isRepository, tier, change }: HistoryParts, seen: Record<string, number>) {
     this.#world = world;
     this.#isRepository = isRepository;
+    this.#tier = tier;
+    this.#change = change;
     this.#seen = seen;
   }
 
@@ -122,7 +149,7 @@ class History {
         for (const which of step.afterwards) await this.#takeBack(which);
       } else if (step.do === 'undo' || step.do === 'redo') await this.#takeBack(step.do);
       else {
-        this.#world.perform(step);
+        await this.#change(step);
         this.#undo.fill(null);
         this.#redo.fill(null);
       }
@@ -188,14 +215,8 @@ class History {
     }
   }
 
-  /** Opened anew each time, as every command does. */
-  async #with<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
-    const workspace = await Workspace.open({ directory: this.#world.root });
-    try {
-      return await work(workspace);
-    } finally {
-      workspace.close();
-    }
+  #with<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+    return this.#tier.use(work);
   }
 
   /** The user's repository is byte for byte the same afterwards, times included. */

@@ -29,11 +29,21 @@ export class World {
   readonly root: string;
   readonly #isRepository: boolean;
 
-  constructor(root: string, isRepository: boolean) {
+  private constructor(root: string, isRepository: boolean) {
     this.root = root;
     this.#isRepository = isRepository;
+  }
+
+  static make(root: string, isRepository: boolean): World {
+    const world = World.at(root, isRepository);
     mkdirSync(root, { recursive: true });
-    if (isRepository) this.#git(['init', '-q', root]);
+    if (isRepository) world.#git(['init', '-q', root]);
+    return world;
+  }
+
+  /** One that is there already. */
+  static at(root: string, isRepository: boolean): World {
+    return new World(root, isRepository);
   }
 
   /** Does what is asked, as far as the file system lets it: an impossible request changes nothing. */

@@ -11,6 +11,8 @@ export const hermeticEnvironment = (home: string): Record<string, string> => ({
   GIT_COMMITTER_NAME: 'Test',
   GIT_COMMITTER_EMAIL: 'test@example.invalid',
   LC_ALL: 'C',
+  // Most tests are about what a command does itself.
+  RETAKE_DAEMON_ENABLED: 'false',
 });
 
 /** Real git in a directory; returns what it printed. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 describe('readIgnoreSettings', () => {
   test('[CAP-2] without configuration the usual files count', async () => {
     const directory = newDirectory();
-    expect(await readIgnoreSettings(bytes(directory))).toEqual({
+    expect(await readIgnoreSettings(bytes(directory))).toMatchObject({
       globalExcludes: null,
       ignoreCase: false,
       attributesFile: join(HOME, '.config/git/attributes'),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { throughDaemon } from '../../daemon/through.ts';
 import { createCheckpoint, deleteCheckpoint, setNote, setPinned, type Workspace } from '../../engine/index.ts';
 import { pathFields, RetakeError, type SessionId, shortId, stateName } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
@@ -66,11 +67,12 @@ const checkpoint = async (workspace: Workspace, { name, note, session, json }: C
   if (note !== undefined) checkText('note', note, 10_000);
   if (session !== undefined) checkSession(session);
   const line = new ProgressLine('Files looked at');
-  const result = await createCheckpoint(workspace, {
-    name,
-    note,
-    session: session as SessionId | undefined,
-    onProgress: line.update,
+  const request = { name, note, session: session as SessionId | undefined };
+  const result = await throughDaemon(workspace, {
+    name: 'checkpoint',
+    args: { request },
+    onProgress: (progress) => 'files' in progress && line.update(progress.files),
+    here: () => createCheckpoint(workspace, { ...request, onProgress: line.update }),
   }).finally(() => line.end());
   const { checkpoint, omissions, changed, isNew } = result;
   if (json) {

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import type { Progress } from '../../daemon/calls.ts';
+import { throughDaemon } from '../../daemon/through.ts';
 import {
   type Aim,
   aimRedo,
@@ -7,7 +9,9 @@ import {
   type MeasuredStep,
   measureSteps,
   previewRollback,
+  type RollbackOptions,
   type RollbackPlan,
+  type RollbackResult,
   readRollbacks,
   rollBack,
   type Workspace,
@@ -68,9 +72,24 @@ const perform = async (workspace: Workspace, aim: Aim, flags: RollbackFlags & Gl
     scanning.end();
     writing.end();
   };
-  const steps = { onScan: scanning.update, onApply: writing.update };
+  const onProgress = (progress: Progress): void => {
+    if ('files' in progress) scanning.update(progress.files);
+    else writing.update(progress.done, progress.total);
+  };
+  const carryOut = (options: Pick<RollbackOptions, 'expectedTree' | 'shown'>): Promise<RollbackResult> =>
+    throughDaemon(workspace, {
+      name: 'rollback',
+      args: { aim, options },
+      onProgress,
+      here: () => rollBack(workspace, aim, { ...options, onScan: scanning.update, onApply: writing.update }),
+    }).finally(done);
   if (flags.dryRun || !flags.yes) {
-    const plan = await previewRollback(workspace, aim, scanning.update).finally(done);
+    const plan = await throughDaemon(workspace, {
+      name: 'preview',
+      args: { aim },
+      onProgress,
+      here: () => previewRollback(workspace, aim, scanning.update),
+    }).finally(done);
     const measured = measureSteps(workspace, plan.steps);
     if (flags.dryRun) return flags.json ? printJson(planJson(plan, measured)) : printPlan(plan, measured);
     if (!flags.json) printPlan(plan, measured);
@@ -78,9 +97,9 @@ const perform = async (workspace: Workspace, aim: Aim, flags: RollbackFlags & Gl
       if (flags.json) throw needsYes();
       if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
     }
-    return finish(workspace, flags, await rollBack(workspace, aim, { shown: plan, expectedTree: flags.expect, ...steps }).finally(done));
+    return finish(workspace, flags, await carryOut({ shown: plan, expectedTree: flags.expect }));
   }
-  return finish(workspace, flags, await rollBack(workspace, aim, { expectedTree: flags.expect, ...steps }).finally(done));
+  return finish(workspace, flags, await carryOut({ expectedTree: flags.expect }));
 };
 
 /** More than one file, or anything deleted (RST-12). */
@@ -93,7 +112,7 @@ const needsYes = (): RetakeError =>
     hint: 'Look at it with --dry-run, then add --yes.',
   });
 
-const finish = (workspace: Workspace, { json }: GlobalOptions, result: Awaited<ReturnType<typeof rollBack>>): void => {
+const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult): void => {
   if (json) {
     printJson(rollbackJson(result, measureSteps(workspace, result.plan.steps)));
     return;

@@ -13,6 +13,36 @@ const chunkFor = (size: number): number => Math.min(size + 64, LARGEST_CHUNK);
 export const deflate = (bytes: Uint8Array): Buffer =>
   deflateSync(bytes, bytes.length <= SMALL ? { level: 1, windowBits: 12, chunkSize: chunkFor(bytes.length) } : { level: 1 });
 
+/** A file takes up whole blocks of the disk: one this small becomes no smaller by compression. */
+const BLOCK = 4096;
+
+const STORED = { header: 2 + 5, trailer: 4 } as const;
+
+/** For files of their own: zlib's format, but in plain bytes where compressing saves no room on the disk. */
+export const deflateFile = (bytes: Uint8Array): Buffer => {
+  const length = STORED.header + bytes.length + STORED.trailer;
+  if (length > BLOCK) return deflate(bytes);
+  const stored = Buffer.allocUnsafe(length);
+  // Format and window; then one block that is the last and as it is, with its length and the length's complement.
+  stored.writeUInt16BE(0x7801, 0);
+  stored[2] = 1;
+  stored.writeUInt16LE(bytes.length, 3);
+  stored.writeUInt16LE(~bytes.length & 0xffff, 5);
+  stored.set(bytes, STORED.header);
+  stored.writeUInt32BE(adler32(bytes), STORED.header + bytes.length);
+  return stored;
+};
+
+/** Of at most a block: within 5,552 bytes the sums can't overflow what is taken modulo at the end. */
+const adler32 = (bytes: Uint8Array): number => {
+  let [a, b] = [1, 0];
+  for (const byte of bytes) {
+    a += byte;
+    b += a;
+  }
+  return (((b % 65_521) << 16) | (a % 65_521)) >>> 0;
+};
+
 /**
  * Inflates a stream that must give exactly `size` bytes; undefined when the input ends before the stream does. The size
  * comes from a disk, so it bounds the output but memory is only taken as output appears.

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { type Durability, effects, exists, replaceFile, syncPath } from '../../host/index.ts';
+import { type Durability, effects, replaceFile, syncPath } from '../../host/index.ts';
 import { type ObjectId, systemCode } from '../../model/index.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
-import { deflate, inflateExactly, inflateStart, START_BYTES } from './compression.ts';
+import { deflateFile, inflateExactly, inflateStart, START_BYTES } from './compression.ts';
 import { Damage, readingDisk } from './damage.ts';
 
 /** No loose object is shorter: this is what the seven bytes of the empty blob's header compress to. */
@@ -20,6 +21,8 @@ const absent = (error: unknown): undefined => {
 export class LooseObjects {
   readonly #directory: string;
   readonly #durability: Durability;
+  /** What was found intact, with the file's stat data of that moment. */
+  readonly #intact = new BoundedCache<ObjectId, string>(1000, () => 1);
 
   constructor(objectsDirectory: string, durability: Durability) {
     this.#directory = objectsDirectory;
@@ -32,14 +35,20 @@ export class LooseObjects {
     return found?.isFile() === true && found.size >= SHORTEST_FILE;
   }
 
-  /** There is a file and it holds the object: read whole, which is still cheaper than writing it again. */
+  /** There is a file and it holds the object: read whole, which is still cheaper than writing it again; but only once. */
   isIntact(id: ObjectId): boolean {
+    const found = statSync(this.#path(id), { throwIfNoEntry: false });
+    if (found === undefined) return false;
+    const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    if (this.#intact.get(id) === stamp) return true;
     try {
-      return this.looksPresent(id) && this.read(id) !== undefined;
+      if (this.read(id) === undefined) return false;
     } catch (error) {
       if (error instanceof Damage) return false;
       throw error;
     }
+    this.#intact.set(id, stamp);
+    return true;
   }
 
   /** The object, verified; undefined when there is no file. */
@@ -82,16 +91,16 @@ export class LooseObjects {
 
   /** Writes the object, over a damaged file if there is one, and returns the length of the file. */
   write(id: ObjectId, type: ObjectType, bytes: Uint8Array): number {
-    const compressed = deflate(frame(type, bytes));
+    const compressed = deflateFile(frame(type, bytes));
     const directory = `${this.#directory}/${id.slice(0, 2)}`;
     for (let again = false; ; again = true) {
-      if (!exists(directory)) this.#make(directory);
       try {
         replaceFile(this.#path(id), compressed, { mode: 0o444, durability: this.#durability, temporaryIn: this.#directory });
         return compressed.length;
       } catch (error) {
-        // git removes directories that gc has emptied, at just this moment perhaps.
+        // Not made yet, or emptied by gc and removed by git.
         if (systemCode(error) !== 'ENOENT' || again) throw error;
+        this.#make(directory);
       }
     }
   }

@@ -15,7 +15,7 @@ interface Destination {
   readonly remember: (id: TreeId, entries: readonly TreeEntry[]) => void;
 }
 
-interface Pending {
+export interface Pending {
   readonly id: ObjectId;
   readonly type: ObjectType;
   readonly bytes: Buffer;
@@ -30,7 +30,7 @@ const MOST_PENDING_BYTES = 4 << 20;
  *
  * - An id is given out before its object is stored; `flush` is what stores it. A batch that failed anywhere refuses to
  *   go on, so that no caller takes its ids for stored ones.
- * - "Already stored" is judged by the packs as they were at `begin` or at the last flush: gc must not run meanwhile.
+ * - "Already stored" is judged by the packs as they were at `begin` or at the last pack of our own: gc must not run meanwhile.
  */
 export class ObjectBatch {
   readonly #destination: Destination;
@@ -48,9 +48,13 @@ export class ObjectBatch {
     this.#listing = new LooseListing(destination.loose);
   }
 
-  /** Compressed bytes written so far; what still waits for `flush` is not counted. */
+  /** Bytes written so far, as they are on disk. */
   get bytesAdded(): number {
     return this.#bytesAdded;
+  }
+  /** Bytes that wait for being written, before compression. */
+  get bytesPending(): number {
+    return this.#pendingBytes;
   }
 
   /** The caller may reuse `bytes` afterwards. */
@@ -77,13 +81,25 @@ export class ObjectBatch {
       if (this.#writer !== undefined) {
         this.#writer.finish();
         this.#writer = undefined;
+        packs.refresh();
       }
-      for (const { id, type, bytes } of this.#pending) this.#bytesAdded += loose.write(id, type, bytes);
+      for (const { id, type, bytes } of this.#pending) if (!this.#listing.hasIntact(id)) this.#bytesAdded += loose.write(id, type, bytes);
       this.#clearPending();
       this.#settled.clear();
       this.#listing = new LooseListing(loose);
-      packs.refresh();
     });
+  }
+
+  /**
+   * Hands over what is not stored, for others to see to it; undefined when some of it is in a pack already. The batch takes
+   * no part in it any more.
+   */
+  handOver(): readonly Pending[] | undefined {
+    if (this.#over || this.#writer !== undefined) return undefined;
+    const pending = this.#pending;
+    this.#bytesAdded += this.#pendingBytes;
+    this.#clearPending();
+    return pending;
   }
 
   /** Drops what is not flushed, and ends the batch. */
@@ -99,8 +115,7 @@ export class ObjectBatch {
     return this.#unlessOver(() => {
       const id = objectId(type, bytes);
       if (this.#settled.has(id)) return id;
-      const stored = this.#destination.packs.has(id) || this.#listing.hasIntact(id);
-      if (!stored) this.#take(id, type, bytes);
+      if (!this.#destination.packs.has(id)) this.#take(id, type, bytes);
       this.#settled.add(id);
       return id;
     });
@@ -114,13 +129,13 @@ export class ObjectBatch {
       return;
     }
     this.#writer ??= this.#startPack();
-    this.#bytesAdded += this.#writer.add(id, type, bytes);
+    if (!this.#listing.hasIntact(id)) this.#bytesAdded += this.#writer.add(id, type, bytes);
   }
 
   #startPack(): PackWriter {
     const writer = new PackWriter(this.#destination.objectsDirectory, this.#destination.durability);
     this.#writer = writer;
-    for (const { id, type, bytes } of this.#pending) this.#bytesAdded += writer.add(id, type, bytes);
+    for (const { id, type, bytes } of this.#pending) if (!this.#listing.hasIntact(id)) this.#bytesAdded += writer.add(id, type, bytes);
     this.#clearPending();
     return writer;
   }

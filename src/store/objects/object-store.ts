@@ -4,7 +4,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import { type CommitFields, decodeCommit, decodeTree, type ObjectType, objectId, type StoredObject, type TreeEntry } from './codec.ts';
 import { Damage } from './damage.ts';
 import { LooseObjects } from './loose.ts';
-import { ObjectBatch } from './object-batch.ts';
+import { ObjectBatch, type Pending } from './object-batch.ts';
 import type { Pack } from './pack.ts';
 import { type DamagedPack, PackDirectory } from './pack-directory.ts';
 import { type PackPlace, PackReader } from './pack-reader.ts';
@@ -79,7 +79,7 @@ export class ObjectStore {
 
   /** New objects are collected and written together. */
   begin(): ObjectBatch {
-    this.refreshPacks();
+    if (this.#packs.refreshIfTouched()) this.#reader.clear();
     return new ObjectBatch({
       objectsDirectory: this.#objectsDirectory,
       durability: this.#durability,
@@ -87,6 +87,11 @@ export class ObjectStore {
       loose: this.#loose,
       remember: (id, entries) => this.#trees.set(id, entries),
     });
+  }
+
+  /** Stores objects one by one, unless they are there. */
+  place(objects: Iterable<Pending>): void {
+    for (const { id, type, bytes } of objects) if (!this.#packs.has(id) && !this.#loose.isIntact(id)) this.#loose.write(id, type, bytes);
   }
 
   /** Looks for packs that other processes added or removed; true when there were any. */

@@ -18,6 +18,9 @@ interface Known {
   readonly content: Pack | DamagedPack;
 }
 
+/** How coarsely the clock of the file system may tick, in milliseconds; those with whole seconds only are told by their times. */
+const tickOf = (time: bigint): number => (time % 1_000_000_000n === 0n ? 2100 : 50);
+
 /** The packs of `objects/pack`, which other processes add to and remove from at any time. */
 export class PackDirectory {
   readonly #directory: string;
@@ -26,6 +29,7 @@ export class PackDirectory {
   /** Time of the directory, and the names in it, when it was listed last. */
   #time: bigint | undefined;
   #listing: string | undefined;
+  #listedAt = 0;
 
   constructor(objectsDirectory: string) {
     this.#directory = `${objectsDirectory}/pack`;
@@ -59,19 +63,20 @@ export class PackDirectory {
     return undefined;
   }
 
-  /**
-   * Looks for packs that came or went, if the time of the directory moved: one stat. A change in the same tick of the
-   * clock as the last listing is not seen.
-   */
+  /** Looks for packs that came or went, if the time of the directory moved, or was too recent to tell: mostly one stat. */
   refreshIfTouched(): boolean {
-    return this.#listing !== undefined && this.#directoryTime() === this.#time ? false : this.refresh();
+    const time = this.#listing === undefined ? undefined : this.#directoryTime();
+    const isSettled = time !== undefined && time === this.#time && Number(time / 1_000_000n) < this.#listedAt - tickOf(time);
+    return isSettled ? false : this.refresh();
   }
 
   /** Looks for packs that came or went; true when any did. */
   refresh(): boolean {
+    const listedAt = Date.now();
     const time = this.#directoryTime();
     const names = this.#list();
     const listing = names.join('\n');
+    this.#listedAt = listedAt;
     if (listing === this.#listing && time === this.#time) return false;
     const changed = this.#load(names);
     this.#time = time;

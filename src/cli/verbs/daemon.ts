@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { bringDown, bringUp, daemonStatus } from '../../daemon/control.ts';
+import { logFile } from '../../daemon/place.ts';
+import type { DaemonStatus, WatchedWorkspace } from '../../daemon/protocol.ts';
+import { spooledFiles } from '../../daemon/spool.ts';
+import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
+import { RetakeError } from '../../model/index.ts';
+import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
+import type { GlobalOptions } from '../program.ts';
+
+/** Verbs about the background process; they concern no workspace. */
+export const addDaemonVerbs = (program: Command): void => {
+  const daemon = program
+    .command('daemon')
+    .description('the background process that keeps workspaces ready')
+    .argument('[verb]')
+    .action(() => {
+      throw new RetakeError('usage', 'daemon: expected start, stop or status');
+    });
+  daemon.command('start').description('start it, unless it runs').action(acting(start));
+  daemon.command('stop').description('let it finish its work and end it').action(acting(stop));
+  daemon.command('status').description('what it does and what it needs').action(acting(status));
+};
+
+const acting = (work: (json: boolean) => Promise<void>) => (_options: unknown, command: Command) =>
+  work(command.optsWithGlobals<GlobalOptions>().json);
+
+const start = async (json: boolean): Promise<void> => {
+  const { pid, wasRunning } = await bringUp();
+  if (json) printJson({ pid, wasRunning });
+  else print(`The background process ${wasRunning ? 'runs already' : 'was started'} (pid ${pid})`);
+};
+
+const stop = async (json: boolean): Promise<void> => {
+  const stopped = await bringDown();
+  if (json) printJson({ stopped: stopped !== undefined, pid: stopped?.pid ?? null });
+  else if (stopped === undefined) hint('The background process does not run');
+  else print(`The background process was stopped (pid ${stopped.pid})`);
+};
+
+const RECENT = 5;
+
+const status = async (json: boolean): Promise<void> => {
+  const running = await daemonStatus();
+  const trouble = readTrouble();
+  if (json) {
+    const notRunning = { pid: null, startedAt: null, memory: null, spooled: spooledFiles().length, workspaces: [] };
+    return printJson({ running: running !== undefined, ...(running ?? notRunning), trouble, log: logFile() });
+  }
+  if (running === undefined) {
+    hint('The background process does not run; the next hook starts it, or: retake daemon start');
+    print(`Spooled     ${count(spooledFiles().length, 'event')}`);
+  } else printRunning(running);
+  printTrouble(trouble);
+};
+
+const printRunning = ({ pid, startedAt, memory, spooled, workspaces }: DaemonStatus): void => {
+  print(`Running     pid ${pid}, started ${relativeTime(startedAt)}`);
+  print(`Memory      ${Math.round(memory / 1e6)} MB`);
+  print(`Spooled     ${count(spooled, 'event')}`);
+  print(`Log         ${oneLine(logFile())}`);
+  if (workspaces.length > 0) print(`\n${table(workspaces.map(workspaceRow))}`);
+};
+
+const workspaceRow = ({ root, tier, watches, problem, lastAudit }: WatchedWorkspace): string[] => [
+  oneLine(root),
+  tier,
+  count(watches, 'watch').replace(/hs$/, 'hes'),
+  lastAudit === null ? 'not audited' : `audited ${relativeTime(lastAudit.at)}, ${count(lastAudit.differences, 'difference')}`,
+  problem === null ? '' : paint('red', oneLine(problem)),
+];
+
+const printTrouble = (trouble: readonly Trouble[]): void => {
+  if (trouble.length === 0) return;
+  print(`\n${paint('red', count(trouble.length, 'problem'))} of hooks, the latest:`);
+  print(table(trouble.slice(-RECENT).map(({ at, agent, problem }) => [paint('dim', relativeTime(at)), oneLine(agent), oneLine(problem)])));
+};

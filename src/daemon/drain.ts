@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { effects, Lock } from '../host/index.ts';
+import { systemCode } from '../model/index.ts';
+import { claim } from './claim.ts';
+import type { Log } from './log.ts';
+import { areOwnSurroundings, type Surroundings, spoolDirectory } from './place.ts';
+import { type HookEvent, isHookEvent, millisecondsSince } from './protocol.ts';
+import { setAside, spooledFiles, tidySpool, waitedMilliseconds } from './spool.ts';
+
+/** Records one event. A rejection means that nothing can be recorded now. */
+export type Take = (event: HookEvent, late: { readonly ms: number }) => Promise<unknown>;
+
+export interface DrainOptions {
+  readonly log: Log;
+  /** Whether to wait for another process that is at it, or to leave it to that one. */
+  readonly wait: boolean;
+}
+
+/**
+ * Hands over the spooled events, oldest first; each file is removed when its event was taken. When `take` rejects, that file
+ * and those after it stay, and the rejection is passed on. Events of hooks in other surroundings are left to their own.
+ */
+export const drain = async (take: Take, options: DrainOptions): Promise<void> => {
+  while (spooledFiles().length > 0) {
+    // Whoever finds the lock held relies on its holder to look once more after releasing it.
+    const taken = await alone(options.wait, () => takeAll(take, options.log));
+    if (taken === 0) return;
+  }
+};
+
+const alone = async (wait: boolean, work: () => Promise<number>): Promise<number> => {
+  const lock = new Lock(join(spoolDirectory(), 'lock'));
+  try {
+    if (wait) return await lock.hold(work);
+    return (await claim(lock)) ? await work() : 0;
+  } finally {
+    lock.close();
+  }
+};
+
+const takeAll = async (take: Take, log: Log): Promise<number> => {
+  let taken = 0;
+  for (const path of spooledFiles()) {
+    const event = read(path, log);
+    if (event === undefined) continue;
+    await take(event, { ms: waitedMilliseconds(path) ?? millisecondsSince(event.at) });
+    effects.unlink(path);
+    taken++;
+  }
+  tidySpool();
+  return taken;
+};
+
+const read = (path: string, log: Log): HookEvent | undefined => {
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as { event?: unknown; environment?: Partial<Surroundings> } | null;
+    if (isHookEvent(value?.event)) return areOwnSurroundings(value.environment) ? value.event : undefined;
+    log(`not a spooled event: ${path}`);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    log(`unreadable spooled event: ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  try {
+    setAside(path);
+  } catch (error) {
+    log(`could not set it aside: ${error instanceof Error ? error.message : error}`);
+  }
+  return undefined;
+};

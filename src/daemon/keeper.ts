@@ -1,0 +1,147 @@
+import { existsSync, statSync } from 'node:fs';
+import { decodeEvent } from '../agents/index.ts';
+import { isProtected, loadSettings, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
+import { effects } from '../host/index.ts';
+import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
+import { carryOutCall } from './calls.ts';
+import { KeptWorkspace, type Life } from './kept-workspace.ts';
+import { describe, type Log } from './log.ts';
+import type { DaemonCall, HookAnswer, HookEvent, KeeperStatus } from './protocol.ts';
+import { spoolEvent } from './spool.ts';
+import { startDaemon } from './start.ts';
+import { noteTrouble } from './trouble.ts';
+
+/** What may be otherwise in a moment. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['no-space', 'permission', 'store-busy']);
+
+/** Workspaces kept open; those used longest ago are closed. */
+const MOST_KEPT = 16;
+
+/**
+ * Keeps the workspaces that are worked in warm, within what the machine gives: watches and memory go to those used last.
+ */
+export class Keeper {
+  readonly #log: Log;
+  readonly #life: Life;
+  readonly #kept = new Map<string, Promise<KeptWorkspace>>();
+  readonly #open = new Set<KeptWorkspace>();
+  readonly #roots = new Map<string, { readonly data: string; readonly identity: string }>();
+
+  constructor(log: Log, life: Life = 'stays') {
+    this.#log = log;
+    this.#life = life;
+  }
+
+  /** Records an agent's event. Rejects only when nothing can be recorded now; whatever else is wrong is noted for the user. */
+  async record(event: HookEvent, late?: { readonly ms: number }): Promise<HookAnswer> {
+    let decoded: AgentEvent | null = null;
+    try {
+      const settings = loadSettings();
+      decoded = decodeEvent(event.agent, event.payload);
+      if (decoded === null) return { output: '' };
+      const told = decoded;
+      const isLate = late !== undefined && late.ms > settings['hook.deadlineMs'];
+      if (await this.#recordApart(event, told)) return { output: '' };
+      const kept = await this.#keep(told.directory, settings);
+      await kept.run((workspace) => recordEvent(workspace, told, isLate ? Math.round(late.ms) : undefined));
+      if (told.kind === 'turn-end') kept.auditSoon();
+    } catch (error) {
+      // Not the event's fault: whoever sent it keeps it and tries again.
+      if (error instanceof RetakeError && PASSING.has(error.code)) throw error;
+      if (!(error instanceof RetakeError)) this.#log(`an event of ${event.agent} failed: ${describe(error)}`);
+      noteTrouble({ agent: event.agent, problem: describeBriefly(error), ...(decoded === null ? {} : { directory: decoded.directory }) });
+    }
+    return { output: '' };
+  }
+
+  /**
+   * The first record of a large workspace takes memory that a process never gives back, so that another one makes it. False
+   * where that is not called for, or did not work out.
+   */
+  async #recordApart(event: HookEvent, { directory }: AgentEvent): Promise<boolean> {
+    if (this.#life === 'once' || this.#kept.has(this.#dataOf(directory)) || isProtected(directory)) return false;
+    const path = spoolEvent(event);
+    await startDaemon('once').ended;
+    if (!existsSync(path)) return true;
+    effects.unlink(path);
+    return false;
+  }
+
+  /** Anything else that a face asks for. */
+  async call(call: DaemonCall, onProgress: (progress: unknown) => void): Promise<unknown> {
+    const kept = await this.#keep(call.directory, loadSettings());
+    return kept.run((workspace) => carryOutCall(workspace, call, onProgress));
+  }
+
+  get isBusy(): boolean {
+    return [...this.#open].some((kept) => kept.isBusy);
+  }
+
+  status(): KeeperStatus {
+    return { workspaces: [...this.#open].map((kept) => kept.status()) };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    for (const opening of all) await this.#end(opening);
+  }
+
+  async #keep(directory: string, settings: Settings): Promise<KeptWorkspace> {
+    const data = this.#dataOf(directory);
+    const before = await this.#kept.get(data)?.catch(() => undefined);
+    // Settings that changed are in force for the next request.
+    if (before !== undefined && JSON.stringify(before.workspace.settings) === JSON.stringify(settings)) return before;
+    if (before !== undefined) await this.#close(data);
+    const opening = this.#kept.get(data) ?? KeptWorkspace.open(directory, this.#log, this.#life);
+    this.#kept.set(data, opening);
+    try {
+      const kept = await opening;
+      this.#open.add(kept);
+      await this.#makeRoom(kept, settings);
+      return kept;
+    } catch (error) {
+      this.#kept.delete(data);
+      throw error;
+    }
+  }
+
+  /** Those that name the root of a workspace are told apart by one question, as long as it is the same directory. */
+  #dataOf(directory: string): string {
+    const stat = statSync(directory, { throwIfNoEntry: false });
+    const known = this.#roots.get(directory);
+    const identity = `${stat?.dev} ${stat?.ino} ${stat?.birthtimeMs}`;
+    if (known?.identity === identity && this.#kept.has(known.data)) return known.data;
+    const { data, root } = placeOfWorkspace(directory);
+    if (toText(root) === directory) this.#roots.set(directory, { data, identity });
+    return data;
+  }
+
+  async #makeRoom(newest: KeptWorkspace, settings: Settings): Promise<void> {
+    const others = [...this.#open].filter((kept) => kept !== newest && !kept.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
+    while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as KeptWorkspace).workspace.data);
+    let watches = [...this.#open].reduce((sum, kept) => sum + kept.watches, 0);
+    for (const kept of others) {
+      if (watches <= settings['daemon.maxWatches'] && newest.problem === undefined) return;
+      watches -= kept.watches;
+      kept.giveBackWatches('its watches went to workspaces used more recently');
+    }
+  }
+
+  async #close(data: string): Promise<void> {
+    const opening = this.#kept.get(data);
+    this.#kept.delete(data);
+    if (opening !== undefined) await this.#end(opening);
+  }
+
+  async #end(opening: Promise<KeptWorkspace>): Promise<void> {
+    const kept = await opening.catch(() => undefined);
+    if (kept === undefined) return;
+    this.#open.delete(kept);
+    this.#roots.delete(toText(kept.workspace.root));
+    await kept.close().catch((error) => this.#log(`closing ${kept.workspace.data} failed: ${describe(error)}`));
+  }
+}
+
+const describeBriefly = (error: unknown): string =>
+  error instanceof RetakeError ? error.message : `${systemCode(error) ?? 'unexpected'}: ${error instanceof Error ? error.message : error}`;

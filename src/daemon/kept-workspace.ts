@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { WarmMemory, Workspace } from '../engine/index.ts';
+import { type RelativePath, toText } from '../model/index.ts';
+import type { Log } from './log.ts';
+import type { WatchedWorkspace } from './protocol.ts';
+
+/** How long nothing must have happened before work that nobody waits for. */
+const QUIET = 1500;
+
+/** A workspace that is looked into without anybody having ended a turn. */
+const AUDIT_EVERY = 30 * 60_000;
+
+/** Whether the process stays for more requests, so that it is worth preparing for them. */
+export type Life = 'stays' | 'once';
+
+/** One workspace kept warm: opened once, watched, and used by one request after the other. */
+export class KeptWorkspace {
+  readonly workspace: Workspace;
+  readonly #memory: WarmMemory;
+  readonly #log: Log;
+  readonly #life: Life;
+  readonly #signal = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #running = 0;
+  #chores: Promise<void> | undefined;
+  #shallAudit = false;
+  #auditedAt = performance.now();
+  lastUsed = performance.now();
+
+  private constructor(workspace: Workspace, log: Log, life: Life) {
+    this.workspace = workspace;
+    this.#log = log;
+    this.#life = life;
+    this.#memory = new WarmMemory(workspace, join(workspace.data, `cookies-${process.pid}`));
+    workspace.memory = this.#memory;
+    workspace.putsOff = true;
+  }
+
+  static async open(directory: string, log: Log, life: Life = 'stays'): Promise<KeptWorkspace> {
+    const onHealed = () => log(`a rollback that was cut short was healed in ${directory}`);
+    return new KeptWorkspace(await Workspace.open({ directory, onHealed }), log, life);
+  }
+
+  get watches(): number {
+    return this.#memory.watches;
+  }
+  get problem(): string | undefined {
+    return this.#memory.problem;
+  }
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
+  status(): WatchedWorkspace {
+    const { lastAudit } = this.#memory;
+    return {
+      root: toText(this.workspace.root),
+      tier: this.#memory.tier,
+      watches: this.watches,
+      problem: this.problem ?? null,
+      lastAudit: lastAudit === undefined ? null : { at: lastAudit.at, differences: lastAudit.missed.length },
+    };
+  }
+
+  /** One after the other, in the order of the calls. */
+  run<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+    this.#running++;
+    this.lastUsed = performance.now();
+    const result = this.#turn.then(() => work(this.workspace));
+    this.#turn = result.catch(() => {}).then(() => this.#finish());
+    return result;
+  }
+
+  /** A turn is over: what the system did not tell of is to be found before the next one (CAP-1). */
+  auditSoon(): void {
+    this.#shallAudit = true;
+  }
+
+  /** Gives back all watches; they are taken again when the workspace is used again. */
+  giveBackWatches(reason: string): void {
+    this.#memory.disarm(reason);
+  }
+
+  async close(): Promise<void> {
+    this.#signal.abort();
+    await this.#turn;
+    await this.#chores;
+    this.#memory.disarm();
+    this.#memory.save();
+    this.workspace.close();
+  }
+
+  async #finish(): Promise<void> {
+    // When the answer is on its way.
+    await nextTurn();
+    try {
+      await this.workspace.settle();
+    } catch (error) {
+      this.#log(`${toText(this.workspace.root)}: ${error instanceof Error ? error.message : error}`);
+    }
+    this.#running--;
+    this.lastUsed = performance.now();
+    if (!this.#signal.signal.aborted && this.#life === 'stays') this.#beginChores();
+  }
+
+  #beginChores(): void {
+    this.#chores ??= this.#doChores()
+      .catch((error) => {
+        if (!this.#signal.signal.aborted) this.#log(`upkeep of ${toText(this.workspace.root)} failed: ${error}`);
+      })
+      .finally(() => {
+        this.#chores = undefined;
+      });
+  }
+
+  /** What makes the next request fast: done when a request is answered, between requests, and out of their way. */
+  async #doChores(): Promise<void> {
+    if (!this.workspace.isProtected) return;
+    if (this.#memory.tier !== 'journal') await this.#memory.arm();
+    await this.#quiet();
+    this.#memory.save();
+    if (this.#shallAudit || performance.now() - this.#auditedAt > AUDIT_EVERY) await this.#audit();
+  }
+
+  async #audit(): Promise<void> {
+    this.#shallAudit = false;
+    this.#auditedAt = performance.now();
+    const audit = await this.#memory.audit();
+    if (audit !== undefined && audit.missed.length > 0)
+      this.#log(`audit of ${toText(this.workspace.root)}: unheard changes in ${audit.missed.slice(0, 10).map(showDirectory).join(', ')}`);
+  }
+
+  async #quiet(): Promise<void> {
+    for (let wait = QUIET; wait > 0; wait = this.lastUsed + QUIET - performance.now())
+      await sleep(Math.max(wait, 1), undefined, { ref: false, signal: this.#signal.signal });
+  }
+}
+
+const showDirectory = (directory: RelativePath): string => (directory === '' ? '.' : toText(directory));

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { dataDirectory } from '../host/environment.ts';
+
+/** Where the daemon and those who look for it meet. */
+export const daemonDirectory = (): string => join(dataDirectory(), 'daemon');
+
+export const addressFile = (): string => join(daemonDirectory(), 'address.json');
+
+/** Held while a daemon lives; the system frees it however that ends. */
+export const instanceLock = (): string => join(daemonDirectory(), 'lock');
+
+export const logFile = (): string => join(daemonDirectory(), 'log');
+
+export const spoolDirectory = (): string => join(dataDirectory(), 'spool');
+
+/** What hooks could not do, for people to see: a hook itself tells nobody. */
+export const troubleFile = (): string => join(dataDirectory(), 'trouble.jsonl');
+
+/**
+ * Whose configuration counts: a process with another one of these would record other trees. A daemon works only for those
+ * who share its own.
+ */
+export interface Surroundings {
+  readonly HOME: string | null;
+  readonly XDG_CONFIG_HOME: string | null;
+}
+
+export const ownSurroundings = (): Surroundings => ({
+  HOME: process.env.HOME ?? null,
+  XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME ?? null,
+});
+
+export const areOwnSurroundings = (other: Partial<Surroundings> | undefined): boolean => {
+  const own = ownSurroundings();
+  return other?.HOME === own.HOME && other.XDG_CONFIG_HOME === own.XDG_CONFIG_HOME;
+};

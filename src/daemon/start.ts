@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { type Background, startInBackground } from '../host/background.ts';
+
+const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './daemon.js', import.meta.url);
+
+/** Starts a daemon, which ends at once where there is one already; or a process that records what was spooled and ends. */
+export const startDaemon = (life: 'stays' | 'once' = 'stays'): Background =>
+  startInBackground(fileURLToPath(SCRIPT), life === 'once' ? ['--once'] : []);

@@ -1,0 +1,37 @@
+import { dirname } from 'node:path';
+import { appendLine, sizeOf } from '../host/append.ts';
+import * as effects from '../host/effects.ts';
+import { readIfExists } from '../host/files.ts';
+import { troubleFile } from './place.ts';
+
+/** What could not be recorded. Hooks tell nobody themselves, because no agent may fail for our sake. */
+export interface Trouble {
+  readonly at: string;
+  readonly agent: string;
+  readonly problem: string;
+  /** Where the agent works, as far as its event could be read. */
+  readonly directory?: string;
+}
+
+/** Beyond this, nothing new is to be learnt. */
+const LARGEST = 1_000_000;
+
+export const noteTrouble = ({ agent, problem, ...rest }: Omit<Trouble, 'at'>): void => {
+  const path = troubleFile();
+  if (sizeOf(path) >= LARGEST) return;
+  effects.makeDirectories(dirname(path), 0o700);
+  const trouble: Trouble = { at: new Date().toISOString(), agent: agent.slice(0, 100), problem: problem.slice(0, 1000), ...rest };
+  appendLine(path, JSON.stringify(trouble));
+};
+
+/** Oldest first; what is no trouble of ours is skipped. */
+export const readTrouble = (): Trouble[] => (readIfExists(troubleFile())?.toString() ?? '').split('\n').flatMap(parse);
+
+const parse = (line: string): Trouble[] => {
+  try {
+    const { at, agent, problem, directory } = JSON.parse(line);
+    return [{ at: String(at), agent: String(agent), problem: String(problem), ...(directory ? { directory: String(directory) } : {}) }];
+  } catch {
+    return [];
+  }
+};

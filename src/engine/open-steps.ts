@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { readIfExists, replaceFile } from '../host/index.ts';
+import type { SessionId } from '../model/index.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A step that an agent began and has not ended. */
+interface OpenStep {
+  readonly session: SessionId;
+  readonly toolUseId: string;
+  /** The newest operation when it began. */
+  readonly began: number;
+}
+
+/** More than any agent has under way at once: those left over from killed agents are forgotten, oldest first. */
+const MOST = 1000;
+
+/** The steps under way in a workspace, whichever process heard of them. Needs the lock. */
+export class OpenSteps {
+  readonly #path: string;
+  #steps: OpenStep[];
+
+  constructor({ data }: Workspace) {
+    this.#path = join(data, 'open-steps.json');
+    this.#steps = parse(readIfExists(this.#path));
+  }
+
+  /** Begun twice, the first time counts. */
+  begin(session: SessionId, toolUseId: string, began: number): void {
+    if (this.began(session, toolUseId) !== undefined) return;
+    this.#write([...this.#steps, { session, toolUseId, began }].slice(-MOST));
+  }
+
+  began(session: SessionId, toolUseId: string): number | undefined {
+    return this.#steps.find((step) => step.session === session && step.toolUseId === toolUseId)?.began;
+  }
+
+  end(session: SessionId, toolUseId: string): void {
+    this.#write(this.#steps.filter((step) => step.session !== session || step.toolUseId !== toolUseId));
+  }
+
+  /** A turn that is over has no steps under way, whatever was not heard of them. */
+  endAll(session: SessionId): void {
+    this.#write(this.#steps.filter((step) => step.session !== session));
+  }
+
+  #write(steps: OpenStep[]): void {
+    if (steps.length === this.#steps.length) return;
+    this.#steps = steps;
+    replaceFile(this.#path, Buffer.from(JSON.stringify(steps)));
+  }
+}
+
+/** A torn or foreign file costs only the knowledge of when the steps under way began. */
+const parse = (bytes: Buffer | undefined): OpenStep[] => {
+  try {
+    const value: unknown = JSON.parse(bytes?.toString() ?? '[]');
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+};

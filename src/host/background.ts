@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+
+/** What a background process may know of the one that happened to start it. */
+const PASSED_ON = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|(XDG|LC|RETAKE)_.*)$/;
+
+export interface Background {
+  /** With the exit code, should it end while we still live. */
+  readonly ended: Promise<number | null>;
+}
+
+/**
+ * Starts a script of ours that outlives us: in a session of its own, holding on to none of our files, directories and
+ * terminals.
+ */
+export const startInBackground = (script: string, args: readonly string[] = []): Background => {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+  const child = spawn(process.execPath, [script, ...args], { cwd: '/', env, detached: true, stdio: 'ignore' });
+  child.unref();
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('exit', resolve);
+    child.on('error', () => resolve(null));
+  });
+  return { ended };
+};
