@@ -1,5 +1,5 @@
 import type { DiffResult, LogEntry, MeasuredStep, RollbackPlan, RollbackResult } from '../engine/index.ts';
-import { isCheckpoint, isRollback, pathFields, type Recorded, type RelativePath } from '../model/index.ts';
+import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
 export const operationJson = ({ operation, name, note, pinned, counts }: LogEntry) => ({
@@ -7,7 +7,11 @@ export const operationJson = ({ operation, name, note, pinned, counts }: LogEntr
   kind: operation.kind,
   session: operation.session,
   branch: null,
-  turn: null,
+  turn: eventOf(operation)?.turn ?? null,
+  agent: eventOf(operation)?.place.agent ?? null,
+  tool: eventOf(operation)?.place.tool ?? null,
+  toolUseId: eventOf(operation)?.place.toolUseId ?? null,
+  agentId: eventOf(operation)?.place.agentId ?? null,
   description: operation.description,
   name,
   note,
@@ -16,6 +20,8 @@ export const operationJson = ({ operation, name, note, pinned, counts }: LogEntr
   files: counts,
   status: statusOf(operation),
 });
+
+const eventOf = (operation: Recorded): RecordedEvent | undefined => (isCheckpoint(operation) ? operation.event : undefined);
 
 const statusOf = (operation: Recorded): string => {
   if (isCheckpoint(operation)) return operation.status;

@@ -11,6 +11,8 @@ export interface Status {
   readonly newest: { id: string; createdAt: string; description: string } | null;
   /** A rollback is being carried out by another process right now. */
   readonly rollbackUnderWay: boolean;
+  /** Checkpoints made later than their event, so that they may hold more than was there then. */
+  readonly late: number;
   /** Rollbacks that ended with some paths in between. */
   readonly incomplete: readonly { id: string; leftAlone: readonly { path: string; reason: string }[] }[];
 }
@@ -18,7 +20,7 @@ export interface Status {
 export const readStatus = (workspace: Workspace): Status => {
   const base = { workspace: toText(workspace.root), store: workspace.storePath };
   if (!workspace.isProtected) {
-    return { ...base, protected: false, checkpoints: 0, rollbacks: 0, newest: null, rollbackUnderWay: false, incomplete: [] };
+    return { ...base, protected: false, checkpoints: 0, rollbacks: 0, newest: null, rollbackUnderWay: false, late: 0, incomplete: [] };
   }
   const { index } = workspace;
   const newest = index.newestContent();
@@ -30,6 +32,7 @@ export const readStatus = (workspace: Workspace): Status => {
     rollbacks: rollbacks.length,
     newest: newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt, description: newest.description },
     rollbackUnderWay: exists(workspace.journalPath),
+    late: index.countLate(),
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
   };
 };

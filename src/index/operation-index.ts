@@ -167,6 +167,10 @@ export class OperationIndex {
     return this.#get<{ n: number }>(sql, [after])?.n ?? 0;
   }
 
+  countLate(): number {
+    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE body -> '$.event.late' IS NOT NULL", [])?.n ?? 0;
+  }
+
   countManual(session: SessionId): number {
     return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?", [session])?.n ?? 0;
   }

@@ -3,10 +3,11 @@ import { bringDown, bringUp, daemonStatus } from '../../daemon/control.ts';
 import { logFile } from '../../daemon/place.ts';
 import type { DaemonStatus, WatchedWorkspace } from '../../daemon/protocol.ts';
 import { spooledFiles } from '../../daemon/spool.ts';
-import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
+import { readTrouble } from '../../daemon/trouble.ts';
 import { RetakeError } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { GlobalOptions } from '../program.ts';
+import { printTrouble } from '../trouble.ts';
 
 /** Verbs about the background process; they concern no workspace. */
 export const addDaemonVerbs = (program: Command): void => {
@@ -38,8 +39,6 @@ const stop = async (json: boolean): Promise<void> => {
   else print(`The background process was stopped (pid ${stopped.pid})`);
 };
 
-const RECENT = 5;
-
 const status = async (json: boolean): Promise<void> => {
   const running = await daemonStatus();
   const trouble = readTrouble();
@@ -69,9 +68,3 @@ const workspaceRow = ({ root, tier, watches, problem, lastAudit }: WatchedWorksp
   lastAudit === null ? 'not audited' : `audited ${relativeTime(lastAudit.at)}, ${count(lastAudit.differences, 'difference')}`,
   problem === null ? '' : paint('red', oneLine(problem)),
 ];
-
-const printTrouble = (trouble: readonly Trouble[]): void => {
-  if (trouble.length === 0) return;
-  print(`\n${paint('red', count(trouble.length, 'problem'))} of hooks, the latest:`);
-  print(table(trouble.slice(-RECENT).map(({ at, agent, problem }) => [paint('dim', relativeTime(at)), oneLine(agent), oneLine(problem)])));
-};

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
 import {
   diff,
   type LogEntry,
@@ -16,6 +17,7 @@ import { count, hint, oneLine, paint, print, printable, printJson, relativeTime,
 import { workspacePaths } from '../paths.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
+import { printTrouble } from '../trouble.ts';
 
 const SHOWN = 50;
 
@@ -91,7 +93,8 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
 
 const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
   const report = readStatus(workspace);
-  if (json) return printJson(report);
+  const trouble = troubleIn(report.workspace);
+  if (json) return printJson({ ...report, trouble });
   print(`Workspace   ${oneLine(report.workspace)}`);
   if (!report.protected) return hint('Nothing is recorded here yet: retake checkpoint');
   print(`Store       ${oneLine(report.store)}`);
@@ -102,11 +105,22 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
     );
   }
   if (report.rollbackUnderWay) print(paint('yellow', 'A rollback is being carried out by another process'));
+  if (report.late > 0)
+    print(paint('yellow', `${count(report.late, 'checkpoint')} made later than the event: they may hold more than was there then`));
+  printTrouble(trouble);
   for (const { id, leftAlone } of report.incomplete) {
     print(paint('red', `Rollback ${shortId(id as never)} left ${count(leftAlone.length, 'path')} in between:`));
     for (const { path, reason } of leftAlone) print(`  ${oneLine(path)}: ${oneLine(reason)}`);
   }
 };
+
+const WEEK = 7 * 24 * 3_600_000;
+
+/** Events that were lately not recorded here, or nobody knows where. */
+const troubleIn = (root: string): Trouble[] =>
+  readTrouble().filter(
+    ({ at, directory = root }) => Date.now() - Date.parse(at) < WEEK && (directory === root || directory.startsWith(`${root}/`)),
+  );
 
 const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: readonly string[]): Promise<void> => {
   const entry = withCounts(workspace, resolveOperation(workspace, id));
