@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type RelativePath, ROOT } from '../model/index.ts';
 import type { RepositoryMark, Snapshot } from './snapshot.ts';
 import type { RepositoryView, Surroundings } from './surroundings.ts';
@@ -57,7 +57,5 @@ export class Repositories {
 
 const markOf = (view: RepositoryView): RepositoryMark => ({
   tracked: view.signature,
-  rules: createHash('sha1')
-    .update(JSON.stringify([view.prefix, view.rules]))
-    .digest('hex'),
+  rules: hash('sha1', JSON.stringify([view.prefix, view.rules])),
 });

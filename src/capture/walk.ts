@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type ByteString,
   compareBytes,
@@ -92,7 +92,7 @@ class Walk {
     this.#batch = batch;
     this.#disk = new Disk(request.root, request.prefetch);
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
-    this.#include = IgnoreRules.of([{ base: ROOT, text: fromText(include.join('\n')) }], { ignoreCase: surroundings.ignoreCase });
+    this.#include = includeRules(include, surroundings.ignoreCase);
     this.#named = new Set(named);
     this.#namedBelow = ancestors(named);
     this.#omissions = new Map(before?.omissions);
@@ -427,12 +427,20 @@ const sameFingerprint = ({ print }: Entry, stat: Fingerprint): boolean =>
   print.ino === stat.ino &&
   print.mode === stat.mode;
 
+let included: { readonly key: string; readonly rules: IgnoreRules } | undefined;
+
+/** The same ones nearly every time. */
+const includeRules = (include: readonly string[], ignoreCase: boolean): IgnoreRules => {
+  const text = include.join('\n');
+  const key = `${ignoreCase} ${text}`;
+  if (included?.key !== key) included = { key, rules: IgnoreRules.of([{ base: ROOT, text: fromText(text) }], { ignoreCase }) };
+  return included.rules;
+};
+
 const sorted = (paths: readonly RelativePath[]): RelativePath[] => [...paths].sort(compareBytes);
 
 const settingsWord = ({ surroundings, include, limits, leaveOut }: CaptureRequest): string =>
-  createHash('sha1')
-    .update(JSON.stringify([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]))
-    .digest('hex');
+  hash('sha1', JSON.stringify([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]));
 
 export const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {

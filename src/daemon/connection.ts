@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { RetakeError } from '../model/index.ts';
 import { LineReader } from './lines.ts';
@@ -113,4 +113,4 @@ const decode = (line: string): Envelope | undefined => {
 
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');

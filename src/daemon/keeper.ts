@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { decodeEvent } from '../agents/index.ts';
-import { isProtected, loadSettings, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
+import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
 import { effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
 import { carryOutCall } from './calls.ts';
@@ -36,13 +36,18 @@ export class Keeper {
   async record(event: HookEvent, late?: { readonly ms: number }): Promise<HookAnswer> {
     let decoded: AgentEvent | null = null;
     try {
-      const settings = loadSettings();
+      const settings = currentSettings();
       decoded = decodeEvent(event.agent, event.payload);
       if (decoded === null) return { output: '' };
       const told = decoded;
       const isLate = late !== undefined && late.ms > settings['hook.deadlineMs'];
-      if (await this.#recordApart(event, told)) return { output: '' };
-      const kept = await this.#keep(told.directory, settings);
+      const data = this.#dataOf(told.directory);
+      const isRecorded = await this.#recordApart(event, told, data);
+      const kept = await this.#keep(told.directory, settings, data);
+      if (isRecorded) {
+        kept.warmUp();
+        return { output: '' };
+      }
       await kept.run((workspace) => recordEvent(workspace, told, isLate ? Math.round(late.ms) : undefined));
       if (told.kind === 'turn-end') kept.auditSoon();
     } catch (error) {
@@ -58,8 +63,8 @@ export class Keeper {
    * The first record of a large workspace takes memory that a process never gives back, so that another one makes it. False
    * where that is not called for, or did not work out.
    */
-  async #recordApart(event: HookEvent, { directory }: AgentEvent): Promise<boolean> {
-    if (this.#life === 'once' || this.#kept.has(this.#dataOf(directory)) || isProtected(directory)) return false;
+  async #recordApart(event: HookEvent, { directory }: AgentEvent, data: string): Promise<boolean> {
+    if (this.#life === 'once' || this.#kept.has(data) || isProtected(directory)) return false;
     const path = spoolEvent(event);
     await startDaemon('once').ended;
     if (!existsSync(path)) return true;
@@ -69,7 +74,7 @@ export class Keeper {
 
   /** Anything else that a face asks for. */
   async call(call: DaemonCall, onProgress: (progress: unknown) => void): Promise<unknown> {
-    const kept = await this.#keep(call.directory, loadSettings());
+    const kept = await this.#keep(call.directory, currentSettings());
     return kept.run((workspace) => carryOutCall(workspace, call, onProgress));
   }
 
@@ -87,13 +92,15 @@ export class Keeper {
     for (const opening of all) await this.#end(opening);
   }
 
-  async #keep(directory: string, settings: Settings): Promise<KeptWorkspace> {
-    const data = this.#dataOf(directory);
+  async #keep(directory: string, settings: Settings, data = this.#dataOf(directory)): Promise<KeptWorkspace> {
     const before = await this.#kept.get(data)?.catch(() => undefined);
     // Settings that changed are in force for the next request.
-    if (before !== undefined && JSON.stringify(before.workspace.settings) === JSON.stringify(settings)) return before;
+    if (before?.workspace.settings === settings) {
+      await this.#makeRoom(before, settings);
+      return before;
+    }
     if (before !== undefined) await this.#close(data);
-    const opening = this.#kept.get(data) ?? KeptWorkspace.open(directory, this.#log, this.#life);
+    const opening = this.#kept.get(data) ?? KeptWorkspace.open(directory, this.#log, { life: this.#life, settings });
     this.#kept.set(data, opening);
     try {
       const kept = await opening;
@@ -120,11 +127,13 @@ export class Keeper {
   async #makeRoom(newest: KeptWorkspace, settings: Settings): Promise<void> {
     const others = [...this.#open].filter((kept) => kept !== newest && !kept.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as KeptWorkspace).workspace.data);
+    // The system's own limit was met before ours.
+    if (newest.problem !== undefined) others.find((kept) => kept.watches > 0)?.giveBackWatches();
     let watches = [...this.#open].reduce((sum, kept) => sum + kept.watches, 0);
-    for (const kept of others) {
-      if (watches <= settings['daemon.maxWatches'] && newest.problem === undefined) return;
+    for (const kept of others.filter((other) => other.watches > 0)) {
+      if (watches <= settings['daemon.maxWatches']) return;
       watches -= kept.watches;
-      kept.giveBackWatches('its watches went to workspaces used more recently');
+      kept.giveBackWatches();
     }
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { WarmMemory, Workspace } from '../engine/index.ts';
+import { type Settings, WarmMemory, Workspace } from '../engine/index.ts';
 import { type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
 import type { WatchedWorkspace } from './protocol.ts';
@@ -11,8 +11,16 @@ const QUIET = 1500;
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
 
+/** How long to do without watches that were refused. */
+const REFUSED = 60_000;
+
 /** Whether the process stays for more requests, so that it is worth preparing for them. */
 export type Life = 'stays' | 'once';
+
+export interface KeepOptions {
+  readonly life?: Life;
+  readonly settings?: Settings;
+}
 
 /** One workspace kept warm: opened once, watched, and used by one request after the other. */
 export class KeptWorkspace {
@@ -26,6 +34,7 @@ export class KeptWorkspace {
   #chores: Promise<void> | undefined;
   #shallAudit = false;
   #auditedAt = performance.now();
+  #armAfter = 0;
   lastUsed = performance.now();
 
   private constructor(workspace: Workspace, log: Log, life: Life) {
@@ -37,9 +46,9 @@ export class KeptWorkspace {
     workspace.putsOff = true;
   }
 
-  static async open(directory: string, log: Log, life: Life = 'stays'): Promise<KeptWorkspace> {
+  static async open(directory: string, log: Log, { life = 'stays', ...options }: KeepOptions = {}): Promise<KeptWorkspace> {
     const onHealed = () => log(`a rollback that was cut short was healed in ${directory}`);
-    return new KeptWorkspace(await Workspace.open({ directory, onHealed }), log, life);
+    return new KeptWorkspace(await Workspace.open({ directory, onHealed, ...options }), log, life);
   }
 
   get watches(): number {
@@ -72,14 +81,19 @@ export class KeptWorkspace {
     return result;
   }
 
+  /** Gets ready for requests that are sure to come. */
+  warmUp(): void {
+    this.#beginChores();
+  }
+
   /** A turn is over: what the system did not tell of is to be found before the next one (CAP-1). */
   auditSoon(): void {
     this.#shallAudit = true;
   }
 
   /** Gives back all watches; they are taken again when the workspace is used again. */
-  giveBackWatches(reason: string): void {
-    this.#memory.disarm(reason);
+  giveBackWatches(): void {
+    this.#memory.disarm();
   }
 
   async close(): Promise<void> {
@@ -117,10 +131,17 @@ export class KeptWorkspace {
   /** What makes the next request fast: done when a request is answered, between requests, and out of their way. */
   async #doChores(): Promise<void> {
     if (!this.workspace.isProtected) return;
-    if (this.#memory.tier !== 'journal') await this.#memory.arm();
+    await this.#arm();
     await this.#quiet();
     this.#memory.save();
     if (this.#shallAudit || performance.now() - this.#auditedAt > AUDIT_EVERY) await this.#audit();
+  }
+
+  /** Where the system refused, it is asked again only after a while: asking takes as long as watching does. */
+  async #arm(): Promise<void> {
+    if (this.#memory.tier === 'journal' || performance.now() < this.#armAfter) return;
+    const isArmed = await this.#memory.arm();
+    if (!isArmed && this.#memory.problem !== undefined) this.#armAfter = performance.now() + REFUSED;
   }
 
   async #audit(): Promise<void> {

@@ -20,7 +20,11 @@ const BRIEF = 10_000;
 /** Records what an agent's hook told of (CKP-1). `late` tells how many milliseconds ago that was, when it is long. */
 export const recordEvent = (workspace: Workspace, event: AgentEvent, late?: number): Promise<RecordedAgentEvent> =>
   workspace.write(async () => {
-    if (isRepeated(workspace, event)) return { checkpoint: null, isRepeated: true };
+    const before = recordedBefore(workspace, event);
+    if (before !== undefined) {
+      noteBegunBefore(workspace, event, before);
+      return { checkpoint: null, isRepeated: true };
+    }
     const { session, kind, place, key, description } = event;
     const steps = new OpenSteps(workspace);
     const began = kind === 'after-step' && place.toolUseId !== undefined ? steps.began(session, place.toolUseId) : undefined;
@@ -47,9 +51,14 @@ export const recordEvent = (workspace: Workspace, event: AgentEvent, late?: numb
     return { checkpoint, isRepeated: false };
   });
 
-const isRepeated = ({ index }: Workspace, { session, key, keyIsBrief }: AgentEvent): boolean => {
+const recordedBefore = ({ index }: Workspace, { session, key, keyIsBrief }: AgentEvent): Recorded<Checkpoint> | undefined => {
   const before = index.byEvent(session, key);
-  return before !== undefined && !(keyIsBrief && Math.abs(now().getTime() - Date.parse(before.createdAt)) > BRIEF);
+  return before !== undefined && keyIsBrief && Math.abs(now().getTime() - Date.parse(before.createdAt)) > BRIEF ? undefined : before;
+};
+
+/** Whoever recorded it may have been killed before it could note that the step is under way. */
+const noteBegunBefore = (workspace: Workspace, { kind, session, place }: AgentEvent, { sequence }: Recorded): void => {
+  if (kind === 'before-step' && place.toolUseId !== undefined) new OpenSteps(workspace).begin(session, place.toolUseId, sequence);
 };
 
 const isSame = (recorded: Recorded | undefined, { state }: Present): boolean => recorded?.state != null && sameState(recorded.state, state);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Durability, dataDirectory, readIfExists } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
@@ -69,15 +70,16 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */
-const variableFor = (key: Key): string =>
-  `RETAKE_${key
-    .replaceAll('.', '_')
-    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
-    .toUpperCase()}`;
+const VARIABLES = Object.fromEntries(
+  Object.keys(RULES).map((key) => {
+    const words = key.replaceAll('.', '_').replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+    return [key, `RETAKE_${words.toUpperCase()}`];
+  }),
+) as { readonly [K in Key]: string };
 
 /** Those that were set for this process alone. */
 export const settingsOfEnvironment = (): readonly Key[] =>
-  (Object.keys(RULES) as Key[]).filter((key) => process.env[variableFor(key)] !== undefined);
+  (Object.keys(RULES) as Key[]).filter((key) => process.env[VARIABLES[key]] !== undefined);
 
 /** The environment first, then `settings.json` in the data directory, then what is built in. */
 export const loadSettings = (): Settings => {
@@ -86,12 +88,28 @@ export const loadSettings = (): Settings => {
   for (const key of Object.keys(file)) if (!Object.hasOwn(RULES, key)) throw badSetting(key, path, 'there is no such setting');
   const value = <K extends Key>(key: K): Settings[K] => {
     const rule = RULES[key];
-    const variable = variableFor(key);
+    const variable = VARIABLES[key];
     const text = process.env[variable];
     if (text !== undefined) return checked(rule, parseText(text), key, variable);
     return Object.hasOwn(file, key) ? checked(rule, file[key], key, path) : rule.fallback;
   };
   return Object.fromEntries((Object.keys(RULES) as Key[]).map((key) => [key, value(key)])) as unknown as Settings;
+};
+
+let loaded: { readonly settings: Settings; readonly stamp: string } | undefined;
+
+/** The same object as long as the file stays the same: for a process that asks again and again, and whose environment does not change. */
+export const currentSettings = (): Settings => {
+  const stat = statSync(join(dataDirectory(), 'settings.json'), { throwIfNoEntry: false });
+  const stamp = stat === undefined ? 'none' : [stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino].join(' ');
+  // Two changes close to each other may leave the same times.
+  const isSettled = stat === undefined || Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - 2100;
+  if (loaded === undefined || loaded.stamp !== stamp || !isSettled) {
+    const settings = loadSettings();
+    // One that says the same is the same.
+    loaded = { stamp, settings: JSON.stringify(settings) === JSON.stringify(loaded?.settings) ? (loaded?.settings ?? settings) : settings };
+  }
+  return loaded.settings;
 };
 
 const checked = <T>(rule: Rule<T>, value: unknown, key: Key, from: string): T => {

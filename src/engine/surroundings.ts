@@ -42,7 +42,7 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
   const found = findAgain(root, before?.found);
   const repository = found?.repository ?? findRepository(root);
   const [settings, head] = await Promise.all([
-    readIgnoreSettings(root, before?.settings, repository),
+    readIgnoreSettings(root, before?.settings, repository, found !== undefined),
     repository === undefined ? null : readHead(repository),
   ]);
   const views = new Map<RelativePath, View | null>();

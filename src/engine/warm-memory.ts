@@ -109,10 +109,10 @@ export class WarmMemory implements Memory {
   }
 
   /** Gives back all watches. */
-  disarm(problem?: string): void {
+  disarm(): void {
     this.#journal?.close();
     this.#journal = undefined;
-    this.#problem = problem;
+    this.#problem = undefined;
     this.#isArmed = false;
   }
 

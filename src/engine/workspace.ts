@@ -12,6 +12,8 @@ import { loadSettings, type Settings } from './settings.ts';
 export interface OpenOptions {
   /** Any directory inside the workspace. */
   readonly directory: string;
+  /** Those in force, where they are known already. */
+  readonly settings?: Settings;
   /** Called when the process had to wait for another one. */
   readonly onWait?: () => void;
   /** Called when a rollback that was cut short was finished or taken back. */
@@ -50,7 +52,7 @@ export class Workspace {
 
   /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
   static async open(options: OpenOptions): Promise<Workspace> {
-    const settings = loadSettings();
+    const settings = options.settings ?? loadSettings();
     const workspace = new Workspace(locate(options.directory), settings, options);
     if (workspace.isProtected && exists(workspace.journalPath)) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();

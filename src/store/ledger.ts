@@ -61,7 +61,8 @@ export class Ledger {
     const entries: LedgerEntry[] = [];
     for (let at = 0; at + HEADER <= bytes.length; ) {
       const rest = bytes.subarray(at + HEADER, at + HEADER + bytes.readUInt32LE(at));
-      if (rest.length !== bytes.readUInt32LE(at) || crc32(rest) !== bytes.readUInt32LE(at + 4)) break;
+      // Zeros, which a power cut may leave, would pass for an entry of no length.
+      if (rest.length < 4 || rest.length !== bytes.readUInt32LE(at) || crc32(rest) !== bytes.readUInt32LE(at + 4)) break;
       entries.push(decode(rest));
       at += HEADER + rest.length;
     }

@@ -118,9 +118,16 @@ export class OperationLog {
     if (this.#ledger.isEmpty) return;
     for (const { objects, refs } of this.#ledger.read()) {
       this.#objects.place(objects);
-      this.#point(refs);
+      if (!this.#isOutdated(refs)) this.#point(refs);
     }
     this.#ledger.clear();
+  }
+
+  /** Written down before operations that are in their places: moving `last` back to it would take those away. */
+  #isOutdated(refs: LedgerEntry['refs']): boolean {
+    const [name, id] = refs.find(([one]) => one !== LAST) ?? [];
+    // What we wrote down last ourselves is the newest there is.
+    return name !== undefined && id !== this.#seen?.id && (this.newest?.sequence ?? 0) > sequenceIn(name);
   }
 
   /** Whether there is something for `catchUp`. Until then other readers don't know of it. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
@@ -15,8 +15,13 @@ export class Refs {
 
   /** Undefined when there is no such ref, or its file is torn: an older packed value would be worse than none. */
   read(name: string): ObjectId | undefined {
-    const loose = readIfExists(`${this.#directory}/${name}`)?.toString('latin1').trim();
-    if (loose === undefined) return this.#packed().get(name);
+    let loose: string;
+    try {
+      loose = readFileSync(`${this.#directory}/${name}`, 'latin1').trim();
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
+      return this.#packed().get(name);
+    }
     return isObjectId(loose) ? loose : undefined;
   }
 

@@ -31,11 +31,12 @@ export const readGitConfig = async (
   directory: ByteString,
   repository: UserRepository | undefined,
   known?: GitConfig,
-): Promise<GitConfig> => (known !== undefined && holds(known, repository) ? known : ask(directory, repository));
+  isSameRepository = false,
+): Promise<GitConfig> => (known !== undefined && holds(known, repository, isSameRepository) ? known : ask(directory, repository));
 
-const holds = ({ basis }: GitConfig, repository: UserRepository | undefined): boolean =>
+const holds = ({ basis }: GitConfig, repository: UserRepository | undefined, isSameRepository: boolean): boolean =>
   basis !== null &&
-  basis.repository === repositoryWord(repository) &&
+  (isSameRepository || basis.repository === repositoryWord(repository)) &&
   basis.home === homeWord() &&
   basis.files.every(([path, stamp]) => stampOf(path) === stamp);
 

@@ -9,13 +9,14 @@ export interface IgnoreSettings extends GitConfig {
   readonly globalExcludes: { readonly path: ByteString; readonly text: ByteString } | null;
 }
 
-/** `known` is an earlier answer of git's, used as long as it holds. */
+/** `known` is an earlier answer of git's, used as long as it holds; about the very same repository, if that was made sure of. */
 export const readIgnoreSettings = async (
   directory: ByteString,
   known?: GitConfig,
   repository = findRepository(directory),
+  isSameRepository = false,
 ): Promise<IgnoreSettings> => {
-  const config = await readGitConfig(directory, repository, known);
+  const config = await readGitConfig(directory, repository, known, isSameRepository);
   const { excludesFile } = config;
   const text = excludesFile === null ? null : readPlainText(excludesFile, { follow: true });
   return { ...config, globalExcludes: excludesFile === null || text === null ? null : { path: excludesFile, text } };

@@ -32,6 +32,8 @@ export class Arena {
   #copies = 0;
   /** What runs the program, when it is not to be started directly. */
   through: readonly string[] = [];
+  /** What is run: the command line, or the recorder of events. */
+  program: 'faulty' | 'recorder' = 'faulty';
 
   private constructor(top: string, programs: TestPrograms, extra: Readonly<Record<string, string>>) {
     this.#top = top;
@@ -98,7 +100,7 @@ export class Arena {
   #spawn(variables: Record<string, string>, args: readonly string[]): Promise<Ended> {
     return new Promise((resolve, reject) => {
       const env = { ...this.env, ...variables };
-      const [program = '', ...rest] = [...this.through, process.execPath, this.#programs.faulty, ...args];
+      const [program = '', ...rest] = [...this.through, process.execPath, this.#programs[this.program], ...args];
       const child = spawn(program, rest, { cwd: this.workspace, env, stdio: ['ignore', 'pipe', 'pipe'] });
       let stdout = '';
       let stderr = '';

@@ -9,6 +9,8 @@ export interface Kill<Facts> {
   readonly effect: string;
   /** All effects of the command when it is left alone. */
   readonly effects: readonly string[];
+  /** What it said until then. */
+  readonly ended: Ended;
 }
 
 export interface KillPlan<Facts> {
@@ -61,8 +63,9 @@ export const killEverywhere = async <Facts>(plan: KillPlan<Facts>): Promise<numb
         arena.reset();
         plan.complete?.(arena);
         try {
-          assertKilled(await arena.run(at, plan.command), at);
-          await plan.verify({ arena, facts, at, effect, effects });
+          const ended = await arena.run(at, plan.command);
+          assertKilled(ended, at);
+          await plan.verify({ arena, facts, at, effect, effects, ended });
         } catch (error) {
           failures.push(`killed before effect ${at} of ${total} (${effect}): ${error instanceof Error ? error.message : error}`);
         }

@@ -15,6 +15,7 @@ test('[CLI] daemon start, status, stop: for programs', async () => {
   expect(retake.json(workspace, 'daemon', 'start')).toEqual({ pid, wasRunning: true });
   expect(retake.json(workspace, 'daemon', 'status')).toEqual({
     running: true,
+    rehearsed: expect.any(Boolean),
     pid,
     startedAt: expect.any(String),
     memory: expect.any(Number),

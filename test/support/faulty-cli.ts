@@ -1,45 +1,4 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync, writeSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { runProgram } from '../../src/cli/program.ts';
-import { observeEffects } from '../../src/host/effects.ts';
+import { runFaulty } from './faults.ts';
 
-/**
- * The program, made to die: by SIGKILL, before the effect that `RETAKE_TEST_KILL_AT` numbers (the first is 1).
- * `RETAKE_TEST_TRACE_TO` names a file that gets all effects of a whole run, one per line.
- * `RETAKE_TEST_SEED` fixes clock and randomness: ids, and with them the effects, are then the same in every run.
- */
-const { RETAKE_TEST_KILL_AT, RETAKE_TEST_TRACE_TO, RETAKE_TEST_SEED } = process.env;
-
-const makeDeterministic = (seed: string): void => {
-  let drawn = 0;
-  const crypto = process.getBuiltinModule('node:crypto');
-  const randomBytes = (size: number): Buffer => createHash('sha512').update(`${seed} ${drawn++}`).digest().subarray(0, size);
-  Object.assign(crypto, { randomBytes });
-  syncBuiltinESMExports();
-  const second = createHash('sha1').update(seed).digest().readUInt16BE(0);
-  const moment = Date.UTC(2026, 0, 1) + second * 1000;
-  const Real = Date;
-  globalThis.Date = class extends Real {
-    constructor(...given: [] | [string | number]) {
-      super(...((given.length === 0 ? [moment] : given) as [number]));
-    }
-  } as DateConstructor;
-};
-
-const die = (count: number, effect: { kind: string; path: string }): void => {
-  writeSync(2, `killed before effect ${count}: ${effect.kind} ${effect.path}\n`);
-  process.kill(process.pid, 'SIGKILL');
-  // Nothing may happen between the signal and the end.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-};
-
-if (RETAKE_TEST_SEED !== undefined) makeDeterministic(RETAKE_TEST_SEED);
-const killAt = Number(RETAKE_TEST_KILL_AT ?? 0);
-const trace: string[] = [];
-observeEffects((effect) => {
-  trace.push(`${effect.kind} ${effect.path.replaceAll('\n', '\\n')}`);
-  if (trace.length === killAt) die(killAt, effect);
-});
-process.exitCode = await runProgram(process.argv.slice(2));
-if (RETAKE_TEST_TRACE_TO !== undefined) writeFileSync(RETAKE_TEST_TRACE_TO, trace.join('\n'));
+await runFaulty(() => runProgram(process.argv.slice(2)));

@@ -137,6 +137,8 @@ export class Journal {
   }
 
   close(): void {
+    // Whoever is still at it finds that there is nothing left to do.
+    this.#problem ??= 'it was closed';
     this.#stopListening();
     this.#watches.close();
     this.#cookies.close();

@@ -1,0 +1,347 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decodeEvent } from '../../src/agents/index.ts';
+import { recordEvent, Workspace } from '../../src/engine/index.ts';
+import { put, type Scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { Conversation, contentAt, type LoggedCheckpoint, operationsOf } from './claude-code.ts';
+import { daemonFile, daemonScene, promptPayload, runHook, SILENT, spooled } from './support.ts';
+
+const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
+
+const tell = async (at: Scene, payload: string | Buffer): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+
+const brief = ({ kind, description, event }: LoggedCheckpoint): string => `${event?.turn} ${kind}: ${description}`;
+
+/** A session with everything in it that a session can have. */
+const playSession = async (at: Scene): Promise<void> => {
+  const { workspace } = at;
+  const talk = new Conversation('session-1', workspace);
+  const cart = { file_path: join(workspace, 'src/cart.ts') };
+  put(workspace, 'README.md', 'hello');
+  await tell(at, talk.start());
+  await tell(at, talk.prompt('prompt-1', '  Add a cart\nwith a total'));
+  await tell(at, talk.before('step-1', 'Write', cart));
+  put(workspace, 'src/cart.ts', 'one');
+  await tell(at, talk.after('step-1', 'Write', cart));
+  // Neither before nor after it anything has changed.
+  await tell(at, talk.before('step-2', 'Bash', { command: 'ls\npwd' }));
+  await tell(at, talk.after('step-2', 'Bash', { command: 'ls\npwd' }));
+  // Somebody else edits a file.
+  put(workspace, 'README.md', 'by hand');
+  await tell(at, talk.before('step-3', 'Edit', cart, { prompt_id: 'prompt-1' }));
+  put(workspace, 'src/cart.ts', 'two');
+  await tell(at, talk.failed('step-3', 'Edit', cart));
+  await tell(at, talk.stop());
+  put(workspace, 'notes', 'after the last step');
+  await tell(at, talk.stop('and done again'));
+  await tell(at, talk.prompt('prompt-2', ''));
+  const bash = { command: 'npm test -- --all\necho' };
+  const subagent = { agent_id: 'sub-1', agent_type: 'tester' };
+  await tell(at, talk.before('step-4', 'Bash', bash, subagent));
+  put(workspace, 'coverage', '100');
+  await tell(at, talk.after('step-4', 'Bash', bash, subagent));
+  await tell(at, talk.say('PreCompact', { trigger: 'manual' }));
+  put(workspace, 'coverage', '99');
+  await tell(at, talk.say('PreCompact', { trigger: 'auto' }));
+  await tell(at, talk.end());
+};
+
+const SESSION = [
+  '0 session-start: Session startup',
+  '1 prompt: Add a cart',
+  '1 after-step: Write cart.ts',
+  '1 before-step: Before Edit cart.ts',
+  '1 after-step: Edit cart.ts (failed)',
+  '1 turn-end: End of turn',
+  '2 prompt: Prompt',
+  '2 after-step: Bash: npm test -- --all',
+  '2 compact: Before compaction (auto)',
+  '2 session-end: Session ended (exit)',
+];
+
+describe('a session of Claude Code', () => {
+  test('[AGT-1] [CKP-1] [CKP-5] lands as operations with kind, description, turn and place; what changed nothing leaves none', async () => {
+    const at = daemonScene(PATIENT);
+    await playSession(at);
+    const operations = operationsOf(at);
+    expect(operations.map(brief)).toEqual(SESSION);
+    expect(operations.map(({ sequence }) => sequence)).toEqual(SESSION.map((_, index) => index + 1));
+    expect(new Set(operations.map(({ session, status }) => `${session} ${status}`))).toEqual(new Set(['session-1 complete']));
+    expect(operations.map(({ event }) => event?.place)).toEqual([
+      { agent: 'claude-code' },
+      { agent: 'claude-code', promptId: 'prompt-1' },
+      { agent: 'claude-code', toolUseId: 'step-1', tool: 'Write' },
+      { agent: 'claude-code', toolUseId: 'step-3', tool: 'Edit', promptId: 'prompt-1' },
+      { agent: 'claude-code', toolUseId: 'step-3', tool: 'Edit' },
+      { agent: 'claude-code' },
+      { agent: 'claude-code', promptId: 'prompt-2' },
+      { agent: 'claude-code', toolUseId: 'step-4', tool: 'Bash', agentId: 'sub-1', agentType: 'tester' },
+      { agent: 'claude-code' },
+      { agent: 'claude-code' },
+    ]);
+    // A step is known to have begun after all that was recorded until then.
+    expect(operations.map(({ event }) => event?.began ?? null)).toEqual([null, null, 2, null, 4, null, null, 7, null, null]);
+    expect(operations.map(({ event }) => event?.late)).toEqual(SESSION.map(() => undefined));
+    expect(operations.slice(1).map(({ previous }) => previous)).toEqual(operations.slice(0, -1).map(({ id }) => id));
+    const [, , written, before, failed] = operations.map(({ id }) => id) as [string, string, string, string, string];
+    expect(contentAt(at, written, 'src/cart.ts')).toBe('one');
+    expect(contentAt(at, before, 'README.md')).toBe('by hand');
+    expect(contentAt(at, before, 'src/cart.ts')).toBe('one');
+    expect(contentAt(at, failed, 'src/cart.ts')).toBe('two');
+    expect(at.retake.json(at.workspace, 'daemon', 'status')).toMatchObject({ running: true, spooled: 0, trouble: [] });
+  });
+
+  test('[AGT-1] without the daemon the same is recorded, tree by tree', async () => {
+    const [at, without] = [daemonScene(PATIENT), daemonScene({ ...PATIENT, RETAKE_DAEMON_ENABLED: 'false' })];
+    await Promise.all([playSession(at), playSession(without)]);
+    const told = (scene: Scene) => operationsOf(scene).map((one) => [brief(one), one.files, one.event?.place, one.event?.began]);
+    expect(told(without)).toEqual(told(at));
+    expect(existsSync(daemonFile(without, 'address.json'))).toBe(false);
+  });
+
+  test('[CKP-5] a step is noticed also in a directory below and by way of a link', async () => {
+    const at = daemonScene(PATIENT);
+    put(at.workspace, 'deep/er/file', '1');
+    await tell(at, promptPayload(at, 'protects the workspace'));
+    const link = join(temporaryDirectory(), 'link');
+    symlinkSync(at.workspace, link);
+    for (const [number, directory] of [join(at.workspace, 'deep/er'), link, join(link, 'deep')].entries()) {
+      put(at.workspace, 'deep/er/file', `by ${number}`);
+      await tell(at, new Conversation('s', directory).after(`step-${number}`, `From${number}`));
+    }
+    expect(operationsOf(at).map(({ description }) => description)).toEqual(['protects the workspace', 'From0', 'From1', 'From2']);
+  });
+});
+
+test('[CKP-1] steps that overlap are both recorded, each with the moment at which it began', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = new Conversation('s', at.workspace);
+  await tell(at, talk.prompt('p', 'both'));
+  await tell(at, talk.before('a', 'A'));
+  await tell(at, talk.before('b', 'B'));
+  put(at.workspace, 'by-a', 'a');
+  put(at.workspace, 'by-b', 'b');
+  await tell(at, talk.after('a', 'A'));
+  // All its changes are in the record of the other one already.
+  await tell(at, talk.after('b', 'B'));
+  await tell(at, talk.before('c', 'C'));
+  await tell(at, talk.before('d', 'D'));
+  put(at.workspace, 'by-c', 'c');
+  await tell(at, talk.after('c', 'C'));
+  put(at.workspace, 'by-d', 'd');
+  await tell(at, talk.after('d', 'D'));
+  // One that began after the other had ended shares nothing with it.
+  await tell(at, talk.before('e', 'E'));
+  await tell(at, talk.after('e', 'E'));
+  expect(operationsOf(at).map(({ description, event }) => `${description} ${event?.began ?? '-'}`)).toEqual([
+    'both -',
+    'A 1',
+    'B 1',
+    'C 3',
+    'D 3',
+  ]);
+});
+
+describe('an event that comes twice is recorded once', () => {
+  const expectOnce = (at: Scene): void => {
+    const operations = operationsOf(at);
+    expect(operations.map(brief)).toEqual([
+      '0 session-start: Session startup',
+      '1 prompt: do it',
+      '1 after-step: Edit',
+      '1 turn-end: End of turn',
+      '1 session-end: Session ended (exit)',
+    ]);
+    expect(operations[2]?.event?.began).toBe(2);
+  };
+
+  const play = async (at: Scene, twice: (payload: string) => Promise<unknown>): Promise<void> => {
+    const talk = new Conversation('s', at.workspace);
+    await twice(talk.start());
+    await twice(talk.prompt('p1', 'do it'));
+    await twice(talk.before('t1'));
+    put(at.workspace, 'file', '1');
+    await twice(talk.after('t1'));
+    put(at.workspace, 'file', '2');
+    await twice(talk.stop());
+    await twice(talk.end());
+  };
+
+  test.each(['true', 'false'])('[REL-4] one after the other, with RETAKE_DAEMON_ENABLED=%s', async (enabled) => {
+    const at = daemonScene({ ...PATIENT, RETAKE_DAEMON_ENABLED: enabled });
+    await play(at, async (payload) => {
+      await tell(at, payload);
+      await tell(at, payload);
+    });
+    expectOnce(at);
+  });
+
+  test.each(['true', 'false'])('[REL-4] by two hooks at once, with RETAKE_DAEMON_ENABLED=%s', async (enabled) => {
+    const at = daemonScene({ ...PATIENT, RETAKE_DAEMON_ENABLED: enabled });
+    await play(at, (payload) => Promise.all([tell(at, payload), tell(at, payload)]));
+    expectOnce(at);
+  });
+
+  test('[REL-4] the same session in two workspaces is two', async () => {
+    const at = daemonScene(PATIENT);
+    const other: Scene = { ...at, workspace: temporaryDirectory() };
+    for (const one of [at, other]) await tell(one, new Conversation('s', one.workspace).prompt('p1', 'do it'));
+    for (const one of [at, other]) expect(operationsOf(one)).toHaveLength(1);
+  });
+
+  test('[CKP-1] a session that starts again in other words is another start', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('s', at.workspace);
+    for (const source of ['startup', 'startup', 'resume', 'compact', 'resume']) await tell(at, talk.start(source));
+    expect(operationsOf(at).map(({ description }) => description)).toEqual(['Session startup', 'Session resume', 'Session compact']);
+  });
+});
+
+describe('the same words, later', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+
+  test('[CKP-1] without an id of the agent they are another event; with one they are not', async () => {
+    const home = temporaryDirectory();
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('RETAKE_HOME', join(home, 'retake'));
+    const directory = temporaryDirectory();
+    const workspace = await Workspace.open({ directory });
+    onTestFinished(() => workspace.close());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+    const talk = new Conversation('s', directory);
+    const record = async (payload: string): Promise<string> => {
+      const event = decodeEvent('claude-code', payload);
+      if (event === null) throw new Error('no event');
+      const { checkpoint, isRepeated } = await recordEvent(workspace, event);
+      return isRepeated ? 'repeated' : (checkpoint?.kind ?? 'nothing');
+    };
+    expect(await record(talk.start())).toBe('session-start');
+    expect(await record(talk.prompt('p1', 'do it'))).toBe('prompt');
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 0, 0, 9));
+    expect(await record(talk.start())).toBe('repeated');
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 0, 0, 11));
+    expect(await record(talk.start())).toBe('session-start');
+    vi.setSystemTime(Date.UTC(2026, 0, 2));
+    expect(await record(talk.prompt('p1', 'do it'))).toBe('repeated');
+    // The clock was set back.
+    vi.setSystemTime(Date.UTC(2025, 0, 1));
+    expect(await record(talk.start())).toBe('session-start');
+    expect(await record(talk.start())).toBe('repeated');
+  });
+});
+
+/** The roots for which there is a store; not that of the daemon itself. */
+const protectedRoots = (at: Scene): string[] => {
+  const all = join(at.retake.home, 'workspaces');
+  if (!existsSync(all)) return [];
+  return readdirSync(all)
+    .filter((name) => !name.startsWith('rehearsal-'))
+    .map((name) => JSON.parse(readFileSync(join(all, name, 'workspace.json'), 'utf8')).root);
+};
+
+describe('what is no event of a workspace leaves no store and harms nobody', () => {
+  const fields = { hook_event_name: 'Stop', session_id: 's' };
+  const hostile: [string, (at: Scene) => string | Buffer, RegExp][] = [
+    ['a directory that is not there', () => JSON.stringify({ ...fields, cwd: '/does/not/exist' }), /no directory/],
+    ['the home directory', (at) => JSON.stringify({ ...fields, cwd: at.retake.env.HOME }), /home directory/],
+    ['the root of everything', () => JSON.stringify({ ...fields, cwd: '/' }), /home directory/],
+    ['a relative directory', () => JSON.stringify({ ...fields, cwd: 'src/..' }), /cwd/],
+    ['a directory that is a file', (at) => JSON.stringify({ ...fields, cwd: put(at.workspace, 'file') }), /not a directory/],
+    ['a directory with a zero byte', (at) => JSON.stringify({ ...fields, cwd: `${at.workspace}\0` }), /./],
+    ['a directory that is a number', () => JSON.stringify({ ...fields, cwd: 7 }), /cwd/],
+    ['no directory', () => JSON.stringify(fields), /cwd/],
+    ['no session', (at) => JSON.stringify({ hook_event_name: 'Stop', cwd: at.workspace }), /session_id/],
+    ['a session without end', (at) => JSON.stringify({ ...fields, session_id: 'x'.repeat(201), cwd: at.workspace }), /session_id/],
+    ['no name', (at) => JSON.stringify({ session_id: 's', cwd: at.workspace }), /hook_event_name/],
+    ['half of an event', (at) => `{"hook_event_name":"Stop","session_id":"s","cwd":${JSON.stringify(at.workspace)}`, /not JSON/],
+    ['a list', () => '[{"hook_event_name":"Stop"}]', /not a JSON object/],
+    ['null', () => 'null', /not a JSON object/],
+    ['noise', () => Buffer.from([0, 0xff, 0x1b, 0x7b, 0x22, 0x80]), /not JSON/],
+    [
+      'fields by inheritance',
+      (at) => `{"__proto__":{"session_id":"s","cwd":${JSON.stringify(at.workspace)}},"hook_event_name":"Stop"}`,
+      /session_id/,
+    ],
+  ];
+
+  test('[AGT-1] [SEC] each is told by `daemon status`, and what comes after them is recorded', async () => {
+    const at = daemonScene(PATIENT);
+    await tell(at, '{}');
+    for (const [name, payload, problem] of hostile) {
+      await tell(at, payload(at));
+      const { trouble } = at.retake.json(at.workspace, 'daemon', 'status');
+      expect(trouble.at(-1).problem, name).toMatch(problem);
+      expect(trouble.at(-1).agent).toBe('claude-code');
+    }
+    expect(protectedRoots(at)).toEqual([]);
+    expect(spooled(at)).toEqual([]);
+    rmSync(join(at.workspace, 'file'));
+    await tell(at, promptPayload(at, 'all is well'));
+    expect(operationsOf(at).map(({ description }) => description)).toEqual(['all is well']);
+    expect(protectedRoots(at)).toEqual([at.workspace]);
+  });
+
+  test('[AGT-1] events that nobody knows are no trouble', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('s', at.workspace);
+    for (const name of ['Notification', 'SubagentStop', 'NotYetInvented', '__proto__', 'constructor', 'toString'])
+      await tell(at, talk.say(name));
+    expect(protectedRoots(at)).toEqual([]);
+    expect(at.retake.json(at.workspace, 'daemon', 'status').trouble).toEqual([]);
+  });
+
+  test('[SEC] keys that have a meaning elsewhere are words like others', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('__proto__', at.workspace);
+    await tell(at, talk.prompt('__proto__', '__proto__'));
+    await tell(at, talk.before('constructor', '__proto__'));
+    put(at.workspace, '__proto__', '__proto__');
+    await tell(at, talk.after('constructor', '__proto__').replace('"tool_input":{}', '"tool_input":{"__proto__":{"command":"inherited"}}'));
+    const operations = operationsOf(at);
+    expect(operations.map(({ session, description }) => `${session} ${description}`)).toEqual([
+      '__proto__ __proto__',
+      '__proto__ __proto__',
+    ]);
+    expect(operations[1]?.event).toMatchObject({ began: 1, turn: 1 });
+    expect(contentAt(at, operations[1]?.id ?? '', '__proto__')).toBe('__proto__');
+  });
+
+  test('[AGT-1] five megabytes of input are recorded as one line', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('s', at.workspace);
+    const long = 'long '.repeat(1_000_000);
+    const inputs: [string, unknown][] = [
+      ['Write', { file_path: 'a.ts', content: long }],
+      ['Bash', { command: long }],
+      ['Edit', { file_path: `/tmp/${long}` }],
+      ['Read', { file_path: 'two\nlines' }],
+      [long, {}],
+    ];
+    for (const [number, [tool, input]] of inputs.entries()) {
+      put(at.workspace, 'file', `${number}`);
+      await tell(at, talk.after(`step-${number}`, tool, input));
+    }
+    const operations = operationsOf(at);
+    expect(operations).toHaveLength(inputs.length);
+    expect(operations[0]?.description).toBe('Write a.ts');
+    for (const { description } of operations) {
+      expect(description.length).toBeLessThan(410);
+      expect(description).not.toContain('\n');
+    }
+    expect(at.retake.json(at.workspace, 'daemon', 'status').trouble).toEqual([]);
+  });
+
+  test('[SEC] the data directory itself is no workspace', async () => {
+    const at = daemonScene(PATIENT);
+    await tell(at, promptPayload(at));
+    for (const directory of [at.retake.home, join(at.retake.home, 'workspaces'), at.retake.store(at.workspace)])
+      await tell(at, new Conversation('s', directory).prompt('p', 'here?'));
+    expect(protectedRoots(at)).toEqual([at.workspace]);
+    expect(at.retake.json(at.workspace, 'daemon', 'status').trouble).toHaveLength(3);
+  });
+});
