@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeEvent } from '../agents/index.ts';
 import { placeOfWorkspace, recordEvent } from '../engine/index.ts';
-import { effects, replaceFile } from '../host/index.ts';
+import { effects, exists, replaceFile } from '../host/index.ts';
 import { KeptWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
@@ -28,6 +28,8 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
     for (let number = 0; number < EVENTS && !signal.aborted; number++) {
       // Whoever has real work comes first.
       await sleep(isBusy() ? GIVE_WAY : PAUSE, undefined, { ref: false });
+      // Somebody cleared everything away, us included.
+      if (!exists(directory)) return;
       edit(directory, number);
       const event = decodeEvent('claude-code', payload(directory, number));
       if (event !== null) await kept.run((workspace) => recordEvent(workspace, event));

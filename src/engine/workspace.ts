@@ -105,7 +105,7 @@ export class Workspace {
   async write<T>(work: () => T | Promise<T>): Promise<T> {
     if (!this.#isSuitable) refuseUnsuitable(this.root, this.settings);
     this.#isSuitable = true;
-    this.#makeDataDirectory();
+    if (!exists(this.storePath)) this.#beginAnew();
     const { onWait } = this.#options;
     return this.#lock.hold(() => this.#alone(() => this.#prepared(work)), onWait === undefined ? {} : { onWait });
   }
@@ -189,7 +189,13 @@ export class Workspace {
     this.#isIndexCurrent = false;
   }
 
-  #makeDataDirectory(): void {
+  /** There is no store, or no longer: whatever a process that stays still knows of it is void. */
+  #beginAnew(): void {
+    this.#unindexed = [];
+    this.#closeIndex();
+    this.#store?.objects.close();
+    this.#store = undefined;
+    this.#lock.close();
     if (exists(this.data)) return;
     try {
       effects.makeDirectories(this.data);

@@ -133,6 +133,8 @@ describe('its end', () => {
   test('[issue 3] the data directory is removed: it ends and does not make it again', async () => {
     const at = daemonScene();
     const { ended } = await startDaemon(at);
+    // While it rehearses it makes files, and nobody can remove a folder in which files appear.
+    await until(() => at.retake.json(at.workspace, 'daemon', 'status').rehearsed);
     rmSync(at.retake.home, { recursive: true });
     expect(await ended).toBe(0);
     expect(existsSync(at.retake.home)).toBe(false);

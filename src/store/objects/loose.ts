@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { type Durability, effects, replaceFile, syncPath } from '../../host/index.ts';
+import { type Durability, effects, exists, replaceFile, syncPath } from '../../host/index.ts';
 import { type ObjectId, systemCode } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
@@ -93,6 +93,8 @@ export class LooseObjects {
   write(id: ObjectId, type: ObjectType, bytes: Uint8Array): number {
     const compressed = deflateFile(frame(type, bytes));
     const directory = `${this.#directory}/${id.slice(0, 2)}`;
+    // Writing is cheaper than asking first, but not where it means waiting for the disk.
+    if (this.#durability === 'power' && !exists(directory)) this.#make(directory);
     for (let again = false; ; again = true) {
       try {
         replaceFile(this.#path(id), compressed, { mode: 0o444, durability: this.#durability, temporaryIn: this.#directory });
