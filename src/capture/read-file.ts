@@ -19,7 +19,7 @@ export const readStable = (path: ByteString, limit: number): StableContent | Omi
     if (typeof result !== 'string' && !isBeingWritten(result.stat)) return result;
     if (typeof result === 'string' && result !== 'unstable') return result;
     if (typeof result === 'string') continue;
-    pause();
+    pause(RECENT);
     const again = readOnce(path, limit);
     if (typeof again !== 'string' && sameContent(result.stat, again.stat) && result.bytes.equals(again.bytes)) return again;
   }
@@ -35,8 +35,9 @@ const isBeingWritten = ({ size, mtimeMs, ctimeMs }: Stats): boolean => size > PA
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-const pause = (): void => {
-  Atomics.wait(sleeper, 0, 0, 5);
+/** As long as a write may stand still because others have the processor. */
+const pause = (milliseconds: number): void => {
+  Atomics.wait(sleeper, 0, 0, milliseconds);
 };
 
 const readOnce = (path: ByteString, limit: number): StableContent | OmissionReason => {
@@ -52,8 +53,8 @@ const readOnce = (path: ByteString, limit: number): StableContent | OmissionReas
     if (before.size > limit) return 'too-large';
     // One byte more than expected, so that growth shows.
     const buffer = Buffer.allocUnsafe(before.size + 1);
-    let length = readSync(fd, buffer, 0, buffer.length, null);
-    for (let read = length; read > 0 && length < before.size; length += read)
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
       read = readSync(fd, buffer, length, buffer.length - length, null);
     const after = fstatSync(fd);
     return length === before.size && sameContent(before, after) ? { bytes: buffer.subarray(0, length), stat: after } : 'unstable';
