@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import { Departing } from './connection.ts';
-import { drain } from './drain.ts';
+import { drain, HeldUp } from './drain.ts';
 import type { Keeper } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { type HookAnswer, type HookEvent, millisecondsSince } from './protocol.ts';
@@ -29,7 +29,7 @@ export class EventQueue {
 
   add(event: HookEvent, isAwaited: () => boolean): Promise<HookAnswer> {
     return this.#enqueue(async () => {
-      await this.#drain();
+      await this.#drain().catch((error) => this.#passBy(error, event));
       // The agent has gone on without us: what is recorded now is not what was there when it asked.
       return this.#keeper.record(event, isAwaited() ? undefined : { ms: millisecondsSince(event.at) });
     });
@@ -72,7 +72,18 @@ export class EventQueue {
 
   async #drain(): Promise<void> {
     if (isStillEmpty()) return;
-    await drain((event, late) => this.#recordSpooled(event, late), { log: this.#log, wait: true });
+    await drain((event, late) => this.#recordSpooled(event, late), {
+      log: this.#log,
+      wait: true,
+      laneOf: (event) => this.#keeper.laneOf(event),
+    });
+  }
+
+  /** Events that can not be recorded now hold up only those of their own workspace. */
+  #passBy(error: unknown, event: HookEvent): void {
+    if (!(error instanceof HeldUp)) throw error;
+    const own = error.lanes.get(this.#keeper.laneOf(event));
+    if (own !== undefined) throw own;
   }
 
   #recordSpooled(event: HookEvent, late: { readonly ms: number }): Promise<HookAnswer> {

@@ -9,7 +9,7 @@ import { describe, type Log } from './log.ts';
 import type { DaemonCall, HookAnswer, HookEvent, KeeperStatus } from './protocol.ts';
 import { spoolEvent } from './spool.ts';
 import { startDaemon } from './start.ts';
-import { noteTrouble } from './trouble.ts';
+import { noteTrouble, type Trouble } from './trouble.ts';
 
 /** What may be otherwise in a moment. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['no-space', 'permission', 'store-busy']);
@@ -54,9 +54,18 @@ export class Keeper {
       // Not the event's fault: whoever sent it keeps it and tries again.
       if (error instanceof RetakeError && PASSING.has(error.code)) throw error;
       if (!(error instanceof RetakeError)) this.#log(`an event of ${event.agent} failed: ${describe(error)}`);
-      noteTrouble({ agent: event.agent, problem: describeBriefly(error), ...(decoded === null ? {} : { directory: decoded.directory }) });
+      this.#note({ agent: event.agent, problem: describeBriefly(error), ...(decoded === null ? {} : { directory: decoded.directory }) });
     }
     return { output: '' };
+  }
+
+  /** An event that nobody can record is not to be tried for ever only because nobody can be told. */
+  #note(trouble: Omit<Trouble, 'at'>): void {
+    try {
+      noteTrouble(trouble);
+    } catch (error) {
+      this.#log(`${trouble.problem}; and that could not be noted: ${describe(error)}`);
+    }
   }
 
   /**
@@ -70,6 +79,16 @@ export class Keeper {
     if (!existsSync(path)) return true;
     effects.unlink(path);
     return false;
+  }
+
+  /** The same for all events of a workspace. */
+  laneOf({ agent, payload }: HookEvent): string {
+    try {
+      const event = decodeEvent(agent, payload);
+      return event === null ? '' : this.#dataOf(event.directory);
+    } catch {
+      return '';
+    }
   }
 
   /** Anything else that a face asks for. */
@@ -100,7 +119,9 @@ export class Keeper {
       return before;
     }
     if (before !== undefined) await this.#close(data);
-    const opening = this.#kept.get(data) ?? KeptWorkspace.open(directory, this.#log, { life: this.#life, settings });
+    const opening =
+      this.#kept.get(data) ??
+      KeptWorkspace.open(directory, this.#log, { life: this.#life, settings, mayWatch: (...asked) => this.#mayWatch(...asked) });
     this.#kept.set(data, opening);
     try {
       const kept = await opening;
@@ -128,10 +149,23 @@ export class Keeper {
     const others = [...this.#open].filter((kept) => kept !== newest && !kept.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as KeptWorkspace).workspace.data);
     // The system's own limit was met before ours.
-    if (newest.problem !== undefined) others.find((kept) => kept.watches > 0)?.giveBackWatches();
-    let watches = [...this.#open].reduce((sum, kept) => sum + kept.watches, 0);
-    for (const kept of others.filter((other) => other.watches > 0)) {
-      if (watches <= settings['daemon.maxWatches']) return;
+    if (newest.isRefused) others.find((kept) => kept.watches > 0)?.giveBackWatches();
+    this.#freeWatches(newest, newest.watches, settings['daemon.maxWatches']);
+  }
+
+  /** Whether a workspace of so many directories can be watched; those used longest ago make room for it. */
+  #mayWatch(newest: KeptWorkspace, directories: number): boolean {
+    const most = newest.workspace.settings['daemon.maxWatches'];
+    if (directories > most) return false;
+    this.#freeWatches(newest, directories, most);
+    return true;
+  }
+
+  #freeWatches(newest: KeptWorkspace, needed: number, most: number): void {
+    const others = [...this.#open].filter((kept) => kept !== newest && kept.watches > 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    let watches = others.reduce((sum, kept) => sum + kept.watches, needed);
+    for (const kept of others.filter(({ isBusy }) => !isBusy)) {
+      if (watches <= most) return;
       watches -= kept.watches;
       kept.giveBackWatches();
     }

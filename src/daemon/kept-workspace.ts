@@ -20,6 +20,8 @@ export type Life = 'stays' | 'once';
 export interface KeepOptions {
   readonly life?: Life;
   readonly settings?: Settings;
+  /** Asked before so many directories are watched. */
+  readonly mayWatch?: (kept: KeptWorkspace, directories: number) => boolean;
 }
 
 /** One workspace kept warm: opened once, watched, and used by one request after the other. */
@@ -28,6 +30,7 @@ export class KeptWorkspace {
   readonly #memory: WarmMemory;
   readonly #log: Log;
   readonly #life: Life;
+  readonly #mayWatch: NonNullable<KeepOptions['mayWatch']>;
   readonly #signal = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
   #running = 0;
@@ -35,27 +38,31 @@ export class KeptWorkspace {
   #shallAudit = false;
   #auditedAt = performance.now();
   #armAfter = 0;
+  #isTooLarge = false;
   lastUsed = performance.now();
 
-  private constructor(workspace: Workspace, log: Log, life: Life) {
+  private constructor(workspace: Workspace, log: Log, { life = 'stays', mayWatch = () => true }: KeepOptions) {
     this.workspace = workspace;
     this.#log = log;
     this.#life = life;
+    this.#mayWatch = mayWatch;
     this.#memory = new WarmMemory(workspace, join(workspace.data, `cookies-${process.pid}`));
     workspace.memory = this.#memory;
     workspace.putsOff = true;
   }
 
-  static async open(directory: string, log: Log, { life = 'stays', ...options }: KeepOptions = {}): Promise<KeptWorkspace> {
+  static async open(directory: string, log: Log, options: KeepOptions = {}): Promise<KeptWorkspace> {
     const onHealed = () => log(`a rollback that was cut short was healed in ${directory}`);
-    return new KeptWorkspace(await Workspace.open({ directory, onHealed, ...options }), log, life);
+    const { settings } = options;
+    return new KeptWorkspace(await Workspace.open({ directory, onHealed, ...(settings === undefined ? {} : { settings }) }), log, options);
   }
 
   get watches(): number {
     return this.#memory.watches;
   }
-  get problem(): string | undefined {
-    return this.#memory.problem;
+  /** The system refused to watch it. */
+  get isRefused(): boolean {
+    return this.#memory.problem !== undefined;
   }
   get isBusy(): boolean {
     return this.#running > 0;
@@ -67,7 +74,7 @@ export class KeptWorkspace {
       root: toText(this.workspace.root),
       tier: this.#memory.tier,
       watches: this.watches,
-      problem: this.problem ?? null,
+      problem: this.#memory.problem ?? (this.#isTooLarge ? TOO_LARGE : null),
       lastAudit: lastAudit === undefined ? null : { at: lastAudit.at, differences: lastAudit.missed.length },
     };
   }
@@ -140,8 +147,12 @@ export class KeptWorkspace {
   /** Where the system refused, it is asked again only after a while: asking takes as long as watching does. */
   async #arm(): Promise<void> {
     if (this.#memory.tier === 'journal' || performance.now() < this.#armAfter) return;
-    const isArmed = await this.#memory.arm();
-    if (!isArmed && this.#memory.problem !== undefined) this.#armAfter = performance.now() + REFUSED;
+    this.#isTooLarge = false;
+    const isArmed = await this.#memory.arm((directories) => {
+      this.#isTooLarge = !this.#mayWatch(this, directories);
+      return !this.#isTooLarge;
+    });
+    if (!isArmed && (this.isRefused || this.#isTooLarge)) this.#armAfter = performance.now() + REFUSED;
   }
 
   async #audit(): Promise<void> {
@@ -153,9 +164,14 @@ export class KeptWorkspace {
   }
 
   async #quiet(): Promise<void> {
-    for (let wait = QUIET; wait > 0; wait = this.lastUsed + QUIET - performance.now())
+    for (let wait = QUIET; wait > 0; wait = this.lastUsed + QUIET - performance.now()) {
       await sleep(Math.max(wait, 1), undefined, { ref: false, signal: this.#signal.signal });
+      // The watches may have been lost or given back meanwhile.
+      await this.#arm();
+    }
   }
 }
+
+const TOO_LARGE = 'it has more directories than may be watched (daemon.maxWatches)';
 
 const showDirectory = (directory: RelativePath): string => (directory === '' ? '.' : toText(directory));

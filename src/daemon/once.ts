@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 export const drainOnce = async (log: Log): Promise<void> => {
   const keeper = new Keeper(log, 'once');
   try {
-    await drain((event, late) => keeper.record(event, late), { log, wait: false });
+    await drain((event, late) => keeper.record(event, late), { log, wait: false, laneOf: (event) => keeper.laneOf(event) });
   } finally {
     await keeper.close();
   }

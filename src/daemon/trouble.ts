@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { appendLine, sizeOf } from '../host/append.ts';
 import * as effects from '../host/effects.ts';
 import { readIfExists } from '../host/files.ts';
+import { systemCode } from '../model/errors.ts';
 import { troubleFile } from './place.ts';
 
 /** What could not be recorded. Hooks tell nobody themselves, because no agent may fail for our sake. */
@@ -24,8 +25,15 @@ export const noteTrouble = ({ agent, problem, ...rest }: Omit<Trouble, 'at'>): v
   appendLine(path, JSON.stringify(trouble));
 };
 
-/** Oldest first; what is no trouble of ours is skipped. */
-export const readTrouble = (): Trouble[] => (readIfExists(troubleFile())?.toString() ?? '').split('\n').flatMap(parse);
+/** Oldest first; what is no trouble of ours, or not for us to read, is skipped. */
+export const readTrouble = (): Trouble[] => {
+  try {
+    return (readIfExists(troubleFile())?.toString() ?? '').split('\n').flatMap(parse);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return [];
+  }
+};
 
 const parse = (line: string): Trouble[] => {
   try {

@@ -86,12 +86,12 @@ export class WarmMemory implements Memory {
 
   /**
    * Begins to watch, if that is not so already, and finds out what changed since the snapshot was made. Captures may be made
-   * meanwhile. True when the journal can be relied on afterwards.
+   * meanwhile. True when the journal can be relied on afterwards. `mayWatch` is asked first whether there is room for so many.
    */
-  async arm(): Promise<boolean> {
+  async arm(mayWatch: (directories: number) => boolean = () => true): Promise<boolean> {
     if (this.#journal?.problem !== undefined) this.disarm();
     const snapshot = this.#reference();
-    if (snapshot === undefined) return false;
+    if (snapshot === undefined || (this.#journal === undefined && !mayWatch(snapshot.records.size))) return false;
     this.#journal ??= this.#begin();
     if (this.#journal === undefined) return false;
     await this.#journal.watchAll(snapshot.records.keys());

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
@@ -32,6 +33,8 @@ export class Workspace {
   readonly #options: OpenOptions;
   readonly #lock: Lock;
   #store: Store | undefined;
+  /** Which directory the open store is. */
+  #identity: string | undefined;
   #index: OperationIndex | undefined;
   /** Nobody else can add to the log now. */
   #isAlone = false;
@@ -82,7 +85,10 @@ export class Workspace {
   }
 
   get store(): Store {
-    this.#store ??= Store.open(this.storePath, this.settings.durability);
+    if (this.#store === undefined) {
+      this.#identity = identify(this.storePath);
+      this.#store = Store.open(this.storePath, this.settings.durability);
+    }
     return this.#store;
   }
 
@@ -105,7 +111,7 @@ export class Workspace {
   async write<T>(work: () => T | Promise<T>): Promise<T> {
     if (!this.#isSuitable) refuseUnsuitable(this.root, this.settings);
     this.#isSuitable = true;
-    if (!exists(this.storePath)) this.#beginAnew();
+    if (this.#store === undefined || identify(this.storePath) !== this.#identity) this.#beginAnew();
     const { onWait } = this.#options;
     return this.#lock.hold(() => this.#alone(() => this.#prepared(work)), onWait === undefined ? {} : { onWait });
   }
@@ -189,7 +195,7 @@ export class Workspace {
     this.#isIndexCurrent = false;
   }
 
-  /** There is no store, or no longer: whatever a process that stays still knows of it is void. */
+  /** There is no store, no longer, or another one: whatever a process that stays still knows of it is void. */
   #beginAnew(): void {
     this.#unindexed = [];
     this.#closeIndex();
@@ -249,6 +255,11 @@ export class Workspace {
     }
   }
 }
+
+const identify = (path: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
+};
 
 const PATIENCE = 200;
 const PAUSE = 5;

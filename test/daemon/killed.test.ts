@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fsck } from '../support/private-store.ts';
@@ -7,6 +6,7 @@ import { Conversation, contentAt, operationsOf } from './claude-code.ts';
 import { expectAllOnce, startStream } from './streams.ts';
 import {
   daemonScene,
+  daemonsOf,
   isAlive,
   promptPayload,
   readAddress,
@@ -82,23 +82,6 @@ test('[REL-2] [REL-4] the daemon is killed again and again while events stream i
   expect(at.retake.run(at.workspace, 'check').code).toBe(0);
 });
 
-/** The processes that record what was spooled for this data directory, and end. */
-const helpersOf = (at: Scene): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const { RETAKE_HOME = '' } = at.retake.env;
-        return (
-          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--once') &&
-          readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`RETAKE_HOME=${RETAKE_HOME}`)
-        );
-      } catch {
-        return false;
-      }
-    });
-
 test('[REL-2] the process that makes the first record of a workspace is killed: the record is made all the same, once', async () => {
   const at = daemonScene(PATIENT);
   for (let number = 0; number < 3000; number++) put(at.workspace, `d${number % 50}/f${number}`, `content ${number}`);
@@ -109,7 +92,7 @@ test('[REL-2] the process that makes the first record of a workspace is killed: 
     isOver = true;
   });
   while (!isOver && kills < 3) {
-    for (const pid of helpersOf(at)) {
+    for (const pid of daemonsOf(at, '--once')) {
       process.kill(pid, 'SIGKILL');
       kills++;
     }

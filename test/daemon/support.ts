@@ -32,11 +32,30 @@ export const readAddress = (at: Scene): any => {
 
 export const readLog = (at: Scene): string => readFileSync(daemonFile(at, 'log'), 'utf8');
 
-const endDaemon = async (at: Scene): Promise<void> => {
-  const pid = readAddress(at)?.pid;
-  if (pid === undefined || pid === process.pid || !isAlive(pid)) return;
-  process.kill(pid, 'SIGKILL');
-  await until(() => !isAlive(pid));
+/** Also those that were started when there was one already, and would take its place. */
+const endDaemon = (at: Scene): Promise<void> =>
+  until(() => {
+    const pids = daemonsOf(at);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    return pids.length === 0;
+  });
+
+/** The living processes of the daemon's program that work for a data directory. */
+export const daemonsOf = (at: Scene, ...args: string[]): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isAlive(pid) && isDaemon(pid, at, args));
+
+const isDaemon = (pid: number, at: Scene, args: readonly string[]): boolean => {
+  try {
+    const words = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0');
+    const [, script = '', ...given] = words('cmdline');
+    const isOurs = words('environ').includes(`RETAKE_HOME=${at.retake.home}`);
+    return isOurs && /daemon(\/main)?\.[jt]s$/.test(script) && args.every((one) => given.includes(one));
+  } catch {
+    return false;
+  }
 };
 
 /** A zombie whose parent does not care is not alive. */

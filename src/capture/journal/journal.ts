@@ -107,7 +107,7 @@ export class Journal {
 
   /** Waits until everything that happened before the call has been heard of. */
   async barrier(): Promise<Mark> {
-    const passed = await this.#cookies.pass(PATIENCE).catch(() => false);
+    const passed = await this.#cookies.pass(PATIENCE).catch(() => this.#give('its own files were removed'));
     if (!passed) this.#lose();
     if (identityOf(this.#root) !== this.#identity) this.#give('the workspace is another directory now');
     return this.#now++;
