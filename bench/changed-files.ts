@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { demand, race, SETTLE_MS } from './measure.ts';
+import { comeToRest, demand, race } from './measure.ts';
 import { type Bench, describeSize, type Measurement } from './plan.ts';
 import { Random } from './random.ts';
 import type { Row } from './report.ts';
@@ -40,7 +39,7 @@ const measureSize = async ({ workshop, repositories, plan }: Bench, size: number
       rounds: plan.rounds,
       beforeRound: async () => {
         editFiles(directory, random.sample(paths, count), random);
-        await sleep(SETTLE_MS);
+        await comeToRest();
       },
       contenders: {
         shadow: { run: () => shadow.record() },

@@ -12,6 +12,13 @@ import { socketPath } from '../src/daemon/socket-path.ts';
 import { demand } from './measure.ts';
 import { runProgram } from './retake.ts';
 
+interface PreparedEvent {
+  /** Sends it, and waits for the reply. */
+  send(): Promise<unknown>;
+  /** Makes sure that it was taken. */
+  check(): Promise<void>;
+}
+
 /** A daemon with a data directory of its own, asked over its socket as faces and hooks do. */
 export class BenchDaemon {
   readonly home: string;
@@ -59,18 +66,25 @@ export class BenchDaemon {
     await askDaemon({ verb: 'event', event: { agent: 'claude-code', payload, at: new Date().toISOString() } });
   }
 
-  /** Connects, and hands out what sends the event and waits for the reply: from the one to the other is what is measured. */
-  async connect(payload: string): Promise<() => Promise<void>> {
+  /** Connects and gets an event ready, so that from request to reply is all that is measured. */
+  async prepare(payload: string): Promise<PreparedEvent> {
     this.#here();
     const token = readAddress()?.token;
     const socket = connect(socketPath(daemonDirectory()).path);
     await once(socket, 'connect');
     const request = { verb: 'event', event: { agent: 'claude-code', payload, at: new Date().toISOString() } };
-    return async () => {
-      socket.write(`${JSON.stringify({ token, request })}\n`);
-      const [reply] = (await once(socket, 'data')) as [Buffer];
-      socket.destroy();
-      demand(reply.toString().startsWith('{"result"'), reply.toString());
+    const line = `${JSON.stringify({ token, request })}\n`;
+    const reply = new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    return {
+      send: () => {
+        socket.write(line);
+        return reply;
+      },
+      check: async () => {
+        socket.destroy();
+        const text = (await reply).toString();
+        demand(text.startsWith('{"result"'), text);
+      },
     };
   }
 
@@ -95,7 +109,11 @@ export class BenchDaemon {
       demand(tries < 6000, 'the daemon did not rehearse');
       await sleep(10);
     }
-    for (let round = 0; round < 100; round++) await (await this.connect('{"hook_event_name":"None"}'))();
+    for (let round = 0; round < 100; round++) {
+      const event = await this.prepare('{"hook_event_name":"None"}');
+      await event.send();
+      await event.check();
+    }
   }
 
   /** Seconds of a core that the daemon has used so far. */

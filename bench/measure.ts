@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -66,11 +68,16 @@ const collectHeap = (() => {
   return runInNewContext('gc') as () => void;
 })();
 
+const REST = 100;
+
 /**
- * File systems tell times in ticks, and both git and Retake read again what changed within the tick in which they looked.
- * Waiting a little keeps that chance out of the figures.
+ * File systems tell times in ticks, and both git and Retake read again what changed within the tick in which they looked;
+ * and what was written before is still on its way to the disk. Waiting a little keeps both out of the figures.
  */
-export const SETTLE_MS = 100;
+export const comeToRest = async (): Promise<void> => {
+  spawnSync('sync');
+  await sleep(REST);
+};
 
 /** Fails the bench rather than print the time of something that was not done. */
 export const demand = (holds: boolean, what: string): void => {

@@ -1,9 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointResult } from '../src/engine/index.ts';
 import { BenchDaemon } from './daemon.ts';
-import { demand, race, SETTLE_MS } from './measure.ts';
+import { comeToRest, demand, race } from './measure.ts';
 import { describeSize, largest, type Measurement } from './plan.ts';
 import { Random } from './random.ts';
 import { editFiles, projectPaths } from './repositories.ts';
@@ -65,7 +64,7 @@ const spoilAndCheck = (directory: string, paths: readonly string[], random: Rand
     prepare: async () => {
       editFiles(directory, paths.slice(DELETED), random);
       for (const path of paths.slice(0, DELETED)) rmSync(join(directory, path));
-      await sleep(SETTLE_MS);
+      await comeToRest();
     },
     check: () => {
       const isBack = ([path, content]: readonly [string, Buffer]): boolean => readFileSync(join(directory, path)).equals(content);

@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeContent } from './contents.ts';
 import { BenchDaemon } from './daemon.ts';
-import { demand, race, type Sample, SETTLE_MS, summarize } from './measure.ts';
+import { comeToRest, demand, race, type Sample, summarize } from './measure.ts';
 import { type Bench, describeSize, type Measurement } from './plan.ts';
 import { Random } from './random.ts';
 import type { Row } from './report.ts';
@@ -123,25 +122,26 @@ const raceEvents = async (
 ): Promise<Record<'daemon' | 'shadow', Sample>> => {
   const recorded = (): Promise<number> => logOf(daemon.home, shadow.workTree);
   let before = 0;
-  let send = async (): Promise<void> => {};
+  let event: Awaited<ReturnType<BenchDaemon['prepare']>> | undefined;
   return race({
     rounds,
     beforeRound: async () => {
       change();
       before = await recorded();
-      await sleep(SETTLE_MS);
+      await comeToRest();
     },
     contenders: {
       shadow: { run: () => shadow.record() },
       daemon: {
         prepare: async () => {
-          send = await daemon.connect(daemon.event());
+          event = await daemon.prepare(daemon.event());
         },
-        run: () => send(),
+        run: () => event?.send(),
         check: async () => {
+          await event?.check();
           demand((await recorded()) === before + 1, 'the event was not recorded');
           // What it puts off until nobody waits is not to meet the others' time.
-          await sleep(SETTLE_MS);
+          await comeToRest();
         },
       },
     },

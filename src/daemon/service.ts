@@ -1,5 +1,4 @@
 import { loadSettings } from '../engine/settings.ts';
-import { startInBackground } from '../host/index.ts';
 import { type Asker, Departing } from './connection.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Instance } from './instance.ts';
@@ -11,6 +10,7 @@ import type { DaemonRequest, DaemonStatus } from './protocol.ts';
 import { rehearse } from './rehearsal.ts';
 import { Server } from './server.ts';
 import { spooledFiles } from './spool.ts';
+import { startDaemon } from './start.ts';
 
 /** How often it looks whether it is still wanted. */
 const LOOK_AROUND = 2000;
@@ -80,7 +80,7 @@ export class Service {
     await this.#workDone;
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LAST_WORDS))]);
     this.#instance.release();
-    if (successor === 'with-successor') startInBackground(this.#program.path);
+    if (successor === 'with-successor') startDaemon();
     this.#log('ended');
     process.exit(0);
   }

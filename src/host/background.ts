@@ -8,13 +8,18 @@ export interface Background {
   readonly ended: Promise<number | null>;
 }
 
+export interface BackgroundOptions {
+  readonly args?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+}
+
 /**
  * Starts a script of ours that outlives us: in a session of its own, holding on to none of our files, directories and
  * terminals.
  */
-export const startInBackground = (script: string, args: readonly string[] = []): Background => {
+export const startInBackground = (script: string, { args = [], nodeOptions = [] }: BackgroundOptions = {}): Background => {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
-  const child = spawn(process.execPath, [script, ...args], { cwd: '/', env, detached: true, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], { cwd: '/', env, detached: true, stdio: 'ignore' });
   child.unref();
   const ended = new Promise<number | null>((resolve) => {
     child.on('exit', resolve);
