@@ -31,6 +31,8 @@ export interface Race<Name extends string> {
  */
 export const race = async <Name extends string>({ rounds, contenders, beforeRound }: Race<Name>): Promise<Record<Name, Sample>> => {
   const names = Object.keys(contenders) as Name[];
+  // What was written to get ready is not to be on its way to the disk meanwhile.
+  spawnSync('sync');
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     await beforeRound?.();
@@ -71,13 +73,10 @@ const collectHeap = (() => {
 const REST = 100;
 
 /**
- * File systems tell times in ticks, and both git and Retake read again what changed within the tick in which they looked;
- * and what was written before is still on its way to the disk. Waiting a little keeps both out of the figures.
+ * File systems tell times in ticks, and both git and Retake read again what changed within the tick in which they looked.
+ * Waiting a little keeps that chance out of the figures.
  */
-export const comeToRest = async (): Promise<void> => {
-  spawnSync('sync');
-  await sleep(REST);
-};
+export const comeToRest = (): Promise<void> => sleep(REST);
 
 /** Fails the bench rather than print the time of something that was not done. */
 export const demand = (holds: boolean, what: string): void => {
