@@ -14,5 +14,11 @@ export const configDirectory = (): string => process.env.XDG_CONFIG_HOME || join
 
 export const homeDirectory = (): string => homedir();
 
+/** A directory that the user may name by a variable; undefined when it is not set. */
+export const namedDirectory = (variable: string): string | undefined => {
+  const named = process.env[variable];
+  return named ? resolve(named) : undefined;
+};
+
 /** The only clock for times that people are shown. */
 export const now = (): Date => new Date();

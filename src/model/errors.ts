@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'in-the-way'
   | 'needs-confirmation'
   | 'nothing-to-undo'
+  | 'no-conversation'
+  | 'summarizer-failed'
   | 'rollback-failed'
   | 'permission'
   | 'no-space'
@@ -23,7 +25,9 @@ export type ErrorCode =
   | 'git-missing'
   | 'git-too-old'
   | 'git-failed'
-  | 'bad-event';
+  | 'bad-event'
+  | 'transcript-missing'
+  | 'transcript-changed';
 
 export class RetakeError extends Error {
   readonly code: ErrorCode;

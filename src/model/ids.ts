@@ -8,6 +8,8 @@ export type BlobId = ObjectId & { readonly __object: 'blob' };
 /** An operation is named by the commit that holds it, so plain git accepts the id too. */
 export type OperationId = ObjectId & { readonly __object: 'operation' };
 export type SessionId = Brand<'SessionId'>;
+/** A message of a conversation, by the agent's own id: the same in every file that holds a copy of it. */
+export type MessageId = Brand<'MessageId'>;
 
 const OBJECT_ID = /^[0-9a-f]{40}$/;
 

@@ -5,5 +5,6 @@ export * from './bytes.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './ids.ts';
+export * from './message.ts';
 export * from './operation.ts';
 export * from './plan.ts';

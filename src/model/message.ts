@@ -1,0 +1,38 @@
+import type { MessageId } from './ids.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Null while the tool runs, and for a call that was never answered. */
+  readonly result: ToolResult | null;
+}
+
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/**
+ * What a message is: a `prompt` is what a person asked, a `reply` the model's answer, a `notice` what programs wrote into the
+ * conversation, a `summary` stands for what was compacted.
+ */
+export type MessageKind = 'prompt' | 'reply' | 'notice' | 'summary';
+
+/** One message of a conversation, in words that fit every agent. */
+export interface Message {
+  readonly id: MessageId;
+  /** The message before it on its branch. */
+  readonly parent: MessageId | null;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly kind: MessageKind;
+  readonly text: string;
+  /** With the results they got. */
+  readonly calls: readonly ToolCall[];
+  /** ISO time. */
+  readonly at: string | null;
+  /** The turn's, as the agent's hooks name it; a reply has that of the prompt it answers. */
+  readonly promptId: string | null;
+  /** The subagent whose message it is. */
+  readonly agentId: string | null;
+}

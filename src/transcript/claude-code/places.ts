@@ -1,0 +1,119 @@
+import { closeSync, type Dirent, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { homeDirectory, namedDirectory, readIfExists } from '../../host/index.ts';
+import { type SessionId, systemCode } from '../../model/index.ts';
+import type { Subagent, TranscriptFile } from '../format.ts';
+import { openForReading } from '../line-reader.ts';
+
+/** The client cuts longer folder names and appends a hash. */
+const LONGEST_NAME = 200;
+/** The first lines, in which the directory of a session is told. */
+const HEAD_BYTES = 256 << 10;
+
+const projectsDirectory = (): string => join(namedDirectory('CLAUDE_CONFIG_DIR') ?? join(homeDirectory(), '.claude'), 'projects');
+
+const folderName = (directory: string): string => directory.replaceAll(/[^a-zA-Z0-9]/g, '-');
+
+/** Newest first. */
+export const transcriptsOf = (directory: string): TranscriptFile[] => {
+  const spellings = [...new Set([directory, realPath(directory)])];
+  const names = spellings.map(folderName);
+  return list(projectsDirectory())
+    .filter((entry) => entry.isDirectory() && names.some((name) => isFolderFor(entry.name, name)))
+    .flatMap((entry) => sessionsIn(join(projectsDirectory(), entry.name)))
+    .filter((file) => belongsTo(file.path, spellings))
+    .sort((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : a.modifiedAt > b.modifiedAt ? -1 : a.session < b.session ? -1 : 1));
+};
+
+const isFolderFor = (folder: string, name: string): boolean =>
+  name.length <= LONGEST_NAME ? folder === name : folder.startsWith(`${name.slice(0, LONGEST_NAME)}-`);
+
+const sessionsIn = (folder: string): TranscriptFile[] =>
+  list(folder).flatMap((entry) => {
+    // Older clients keep subagents' files beside the sessions.
+    if (!/^[\w-]+\.jsonl$/.test(entry.name) || entry.name.startsWith('agent-')) return [];
+    const path = join(folder, entry.name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile()) return [];
+    const session = basename(entry.name, '.jsonl') as SessionId;
+    return [{ agent: 'claude-code', session, path, bytes: stats.size, modifiedAt: stats.mtime.toISOString() }];
+  });
+
+/**
+ * Several directories may share a folder: `/a/b` and `/a-b` always, long names when they begin alike. The session's own word
+ * decides; one that began in a directory of another folder was moved here, and is the client's to resume from here.
+ */
+const belongsTo = (path: string, spellings: readonly string[]): boolean => {
+  const told = directoryToldIn(path);
+  if (told === undefined || spellings.includes(told)) return true;
+  return folderName(told).slice(0, LONGEST_NAME) !== basename(dirname(path)).slice(0, LONGEST_NAME);
+};
+
+const directoryToldIn = (path: string): string | undefined => {
+  for (const line of headOf(path).split('\n')) {
+    try {
+      const { cwd } = JSON.parse(line) as { cwd?: unknown };
+      if (typeof cwd === 'string') return cwd;
+    } catch {
+      // Garbage, or cut off by the end of the head: another line may tell.
+    }
+  }
+  return undefined;
+};
+
+const headOf = (path: string): string => {
+  const head = Buffer.alloc(HEAD_BYTES);
+  try {
+    const fd = openForReading(path);
+    try {
+      return head.toString('utf8', 0, readSync(fd, head, 0, head.length, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // It may have been removed since it was listed, or be another user's: whoever opens it is told.
+    return '';
+  }
+};
+
+/** Where the client keeps what belongs to a session and is not in its file. */
+export const companionsOf = (path: string): string => path.replace(/\.jsonl$/, '');
+
+export const subagentsOf = (path: string): Subagent[] => {
+  const folder = join(companionsOf(path), 'subagents');
+  return list(folder).flatMap((entry) => {
+    const agentId = /^agent-([\w-]+)\.jsonl$/.exec(entry.name)?.[1];
+    if (agentId === undefined || !entry.isFile()) return [];
+    const about = describedIn(join(folder, `agent-${agentId}.meta.json`));
+    return [{ agentId, agentType: text(about.agentType), toolUseId: text(about.toolUseId), path: join(folder, entry.name) }];
+  });
+};
+
+const describedIn = (path: string): Record<string, unknown> => {
+  try {
+    const about: unknown = JSON.parse(readIfExists(path)?.toString('utf8') ?? '{}');
+    return typeof about === 'object' && about !== null ? (about as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The entries of a directory by name; none where there is no such directory. */
+export const list = (path: string): Dirent[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return [];
+    throw error;
+  }
+};
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};

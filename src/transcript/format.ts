@@ -1,0 +1,72 @@
+import type { Message, MessageId, SessionId } from '../model/index.ts';
+import type { SourceLine, Span } from './line-reader.ts';
+
+export interface TranscriptFile {
+  readonly agent: string;
+  readonly session: SessionId;
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAt: string;
+}
+
+export interface Subagent {
+  readonly agentId: string;
+  readonly agentType: string | null;
+  /** The call that started it. */
+  readonly toolUseId: string | null;
+  readonly path: string;
+}
+
+export interface ContinuationRequest {
+  /** Before a prompt; or up to and including a message with all results of its tool calls. */
+  readonly cut: Cut;
+  /** The new session's id. */
+  readonly session: SessionId;
+  readonly summary?: Summary;
+}
+
+export type Cut = { readonly before: MessageId } | { readonly through: MessageId };
+
+export interface Summary {
+  readonly text: string;
+  /** `rest`: the text tells at the end what the cut drops. `before`: it stands for all before the cut, and what follows is kept. */
+  readonly of: 'rest' | 'before';
+}
+
+export interface Continuation {
+  readonly session: SessionId;
+  readonly path: string;
+  readonly messages: number;
+}
+
+/** What the lines of one session file say together. Lines are added as the file grows. */
+export interface Conversation {
+  /** Returns why the line can't be read, or null when it was. */
+  add(line: SourceLine): string | null;
+  folded(): Folded;
+  /** Which lines a continuation has; null when nothing would be left to resume. */
+  plan(request: ContinuationRequest): ContinuationPlan | null;
+}
+
+export interface ContinuationPlan {
+  readonly lines: readonly PlannedLine[];
+  /** A line of the old file whose surroundings (directory, version …) the made lines share. */
+  readonly template: Span;
+  readonly messages: number;
+  /** The tool calls that are kept. */
+  readonly calls: ReadonlySet<string>;
+}
+
+export type PlannedLine =
+  /** Bytes of the old file, with some fields changed. */
+  | { readonly type: 'copied'; readonly span: Span; readonly changes: ReadonlyMap<string, string | null> }
+  | { readonly type: 'made'; readonly fields: Readonly<Record<string, unknown>> };
+
+export interface Folded {
+  /** In the order of the file. */
+  readonly messages: readonly Message[];
+  /** The last message of the active branch. */
+  readonly leaf: MessageId | null;
+  /** What is wrong with lines that could be read: for people. */
+  readonly oddities: readonly string[];
+}

@@ -1,0 +1,34 @@
+import { RetakeError, type SessionId } from '../model/index.ts';
+import { claudeCode } from './claude-code/index.ts';
+import type { Continuation, ContinuationRequest, Conversation, Subagent, TranscriptFile } from './format.ts';
+
+/** All that is particular to one agent's session files. */
+export interface AgentFormat {
+  transcriptsOf(directory: string): TranscriptFile[];
+  conversation(): Conversation;
+  subagents(path: string): readonly Subagent[];
+  writeContinuation(source: ContinuationSource, request: ContinuationRequest): Continuation | null;
+  /** The command and its arguments, without the directory. */
+  resume(session: SessionId | null): readonly string[];
+}
+
+export interface ContinuationSource {
+  readonly session: SessionId;
+  readonly path: string;
+  readonly conversation: Conversation;
+}
+
+const FORMATS: ReadonlyMap<string, AgentFormat> = new Map([['claude-code', claudeCode]]);
+
+/** The agents whose session files can be read. */
+export const TRANSCRIPT_AGENTS: readonly string[] = [...FORMATS.keys()];
+
+export const formatOf = (agent: string): AgentFormat => {
+  const format = FORMATS.get(agent);
+  if (format === undefined) {
+    throw new RetakeError('usage', `The session files of ${JSON.stringify(agent)} can't be read`, {
+      hint: `Those of these agents can: ${TRANSCRIPT_AGENTS.join(', ')}`,
+    });
+  }
+  return format;
+};

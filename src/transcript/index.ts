@@ -1,0 +1,30 @@
+/**
+ * transcript: agents' session files → neutral messages (model/message.ts). It writes new session files and never changes one that
+ * is there. What is particular to one agent's files is in a folder of its own.
+ */
+import type { SessionId } from '../model/index.ts';
+import type { Continuation, ContinuationRequest, TranscriptFile } from './format.ts';
+import { formatOf } from './formats.ts';
+import type { Transcript } from './transcript.ts';
+
+export { asText } from './as-text.ts';
+export { digest } from './digest.ts';
+export type { Continuation, ContinuationRequest, Cut, Subagent, Summary, TranscriptFile } from './format.ts';
+export { TRANSCRIPT_AGENTS } from './formats.ts';
+export { resumeCommand } from './resume.ts';
+export { Transcript } from './transcript.ts';
+
+/** All session files that an agent keeps for a working directory, newest first. */
+export const transcriptsOf = (agent: string, directory: string): TranscriptFile[] => formatOf(agent).transcriptsOf(directory);
+
+export const findTranscript = (agent: string, session: SessionId, directory: string): TranscriptFile | undefined =>
+  transcriptsOf(agent, directory).find((file) => file.session === session);
+
+/**
+ * Writes a new session file beside the old one, which a resumed agent takes for its past. Null when nothing would be left to resume,
+ * as when rewinding to the first prompt.
+ */
+export const writeContinuation = (transcript: Transcript, request: ContinuationRequest): Continuation | null => {
+  transcript.refresh();
+  return formatOf(transcript.agent).writeContinuation(transcript, request);
+};
