@@ -1,20 +1,27 @@
 /**
- * agents: what each agent's hooks say, in the words of model/event.ts. Decoding only: nothing is recorded or asked here.
+ * agents: what each agent's hooks say, in the words of model/event.ts, and what they want back. Nothing is recorded or asked here.
  */
 import { type AgentEvent, RetakeError } from '../model/index.ts';
 import { decodeClaudeCode } from './claude-code/decode.ts';
+import { encodeClaudeCodeNews } from './claude-code/encode.ts';
 
-/** An event's JSON, as the agent wrote it to the hook's standard input; null for events that say nothing worth recording. */
-type Decode = (payload: Record<string, unknown>) => AgentEvent | null;
+interface Agent {
+  /** An event's JSON, as the agent wrote it to the hook's standard input; null for events that say nothing worth recording. */
+  readonly decode: (payload: Record<string, unknown>) => AgentEvent | null;
+  /** What the hook of a prompt prints, so that the model reads a line of ours. */
+  readonly encodeNews: (line: string) => string;
+}
 
-const AGENTS: ReadonlyMap<string, Decode> = new Map([['claude-code', decodeClaudeCode]]);
+const AGENTS: ReadonlyMap<string, Agent> = new Map([['claude-code', { decode: decodeClaudeCode, encodeNews: encodeClaudeCodeNews }]]);
 
-export const decodeEvent = (agent: string, payload: string): AgentEvent | null => {
-  const decode = AGENTS.get(agent);
-  if (decode === undefined) {
-    throw new RetakeError('bad-event', `There is no agent ${JSON.stringify(agent)}`, { hint: `One of: ${[...AGENTS.keys()].join(', ')}` });
-  }
-  return decode(parse(agent, payload));
+export const decodeEvent = (agent: string, payload: string): AgentEvent | null => find(agent).decode(parse(agent, payload));
+
+export const encodeNews = (agent: string, line: string): string => find(agent).encodeNews(line);
+
+const find = (name: string): Agent => {
+  const agent = AGENTS.get(name);
+  if (agent !== undefined) return agent;
+  throw new RetakeError('bad-event', `There is no agent ${JSON.stringify(name)}`, { hint: `One of: ${[...AGENTS.keys()].join(', ')}` });
 };
 
 const parse = (agent: string, payload: string): Record<string, unknown> => {

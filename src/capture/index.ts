@@ -6,6 +6,7 @@ export * from './dirty.ts';
 export type { Seed } from './entry-reader.ts';
 export { Journal, type Mark } from './journal/journal.ts';
 export * from './left-out.ts';
+export { readStable } from './read-file.ts';
 export type { FileStat, Fingerprint } from './record.ts';
 export * from './request.ts';
 export * from './scan.ts';

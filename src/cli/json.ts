@@ -1,4 +1,12 @@
-import type { DiffResult, LogEntry, MeasuredStep, RollbackPlan, RollbackResult } from '../engine/index.ts';
+import {
+  type ConversationMove,
+  type DiffResult,
+  type LogEntry,
+  type MeasuredStep,
+  type RollbackPlan,
+  type RollbackResult,
+  scopeOf,
+} from '../engine/index.ts';
 import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
@@ -49,14 +57,21 @@ export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => 
   kept: reasonsJson(plan.kept),
   inTheWay: reasonsJson(plan.inTheWay),
   warnings: plan.warnings,
-  goesBack: { checkpoints: plan.checkpointsBack },
+  goesBack: { ...plan.goesBack, messages: plan.conversation?.messages ?? 0 },
+  scope: scopeOf(plan),
+  conversation: plan.conversation === undefined ? null : conversationJson(plan.conversation),
   expectedTree: plan.expectedTree,
 });
 
-export const rollbackJson = ({ plan, rollback, safety }: RollbackResult, steps: readonly MeasuredStep[]) => ({
+/** The session to be written has no id yet that anybody could rely on before it is there. */
+const conversationJson = ({ agent, from, messages, turns, prompt }: ConversationMove) => ({ agent, from, messages, turns, prompt });
+
+export const rollbackJson = ({ plan, rollback, safety, resume }: RollbackResult, steps: readonly MeasuredStep[]) => ({
   ...planJson(plan, steps),
   rollbackId: rollback?.id ?? null,
   safetyCheckpoint: safety?.id ?? null,
+  sessionId: plan.conversation?.to ?? null,
+  resume,
 });
 
 const reasonsJson = (list: readonly { readonly path: RelativePath; readonly reason: string }[]) =>

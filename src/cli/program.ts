@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
+import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
@@ -54,6 +55,7 @@ const buildProgram = (): Command => {
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
   addRollbackVerbs(program, run);
+  addConversationVerbs(program, run);
   addUpkeepVerbs(program, run);
   addDaemonVerbs(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { decodeEvent } from '../agents/index.ts';
+import { decodeEvent, encodeNews } from '../agents/index.ts';
 import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
 import { effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
@@ -48,8 +48,10 @@ export class Keeper {
         kept.warmUp();
         return { output: '' };
       }
-      await kept.run((workspace) => recordEvent(workspace, told, isLate ? Math.round(late.ms) : undefined));
+      const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined };
+      const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances));
       if (told.kind === 'turn-end') kept.auditSoon();
+      if (news !== null) return { output: encodeNews(event.agent, news) };
     } catch (error) {
       // Not the event's fault: whoever sent it keeps it and tries again.
       if (error instanceof RetakeError && PASSING.has(error.code)) throw error;

@@ -1,18 +1,34 @@
-import { type Checkpoint, isRollback, type Recorded, type RelativePath, RetakeError, type Rollback, shortId } from '../model/index.ts';
+import {
+  type Checkpoint,
+  isRollback,
+  type Recorded,
+  type RelativePath,
+  RetakeError,
+  type Rollback,
+  type RollbackScope,
+  shortId,
+} from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
+import { planMove, reverseMove } from './conversation.ts';
 import type { Aim } from './plan.ts';
-import { resolveCheckpoint, resolveOperation } from './resolve.ts';
+import { type AddressOptions, resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 export const undoChain = (workspace: Workspace): UndoChain =>
   new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
 
-/** Going back to a checkpoint, wholly or at some paths only. */
-export const aimRewind = (workspace: Workspace, address: string, only?: readonly RelativePath[]): Aim => ({
-  verb: 'Rollback',
-  target: resolveCheckpoint(workspace, address).operation,
-  only,
-});
+export interface RewindRequest extends AddressOptions {
+  readonly scope?: RollbackScope;
+  /** Of the code, some paths only. */
+  readonly only?: readonly RelativePath[] | undefined;
+}
+
+/** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
+export const aimRewind = (workspace: Workspace, address: string, { scope = 'code', only, ...where }: RewindRequest = {}): Aim => {
+  const target = resolveCheckpoint(workspace, address, where).operation;
+  const conversation = scope === 'code' ? undefined : planMove(workspace, target);
+  return { verb: 'Rollback', target, only, conversation, keepsCode: scope === 'conversation' };
+};
 
 /** Taking back the newest rollback in force, or the one named. */
 export const aimUndo = (workspace: Workspace, address?: string): Aim => {
@@ -41,6 +57,8 @@ const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: A
   verb,
   target: workspace.store.log.read(rollback.safety) as Recorded<Checkpoint>,
   undoes: rollback,
+  conversation: rollback.conversation && reverseMove(rollback.conversation),
+  keepsCode: rollback.scope === 'conversation',
 });
 
 const namedRollback = (workspace: Workspace, address: string): Recorded<Rollback> => {

@@ -5,6 +5,7 @@ import {
   type CheckpointKind,
   LOCAL_SESSION,
   type Omission,
+  type OutsideFile,
   type Recorded,
   type RecordedEvent,
   RetakeError,
@@ -63,6 +64,7 @@ export interface CheckpointDetails {
   readonly name?: string;
   readonly note?: string;
   readonly event?: RecordedEvent;
+  readonly outside?: readonly OutsideFile[];
 }
 
 /** Puts a captured present into the log as a checkpoint. Needs the lock. With `later`, what nobody waits for is put off. */
@@ -87,7 +89,7 @@ export const recordCheckpoint = (
         head,
         bytesAdded: batch.bytesAdded + batch.bytesPending,
       },
-      present,
+      { ...present, ...(details.outside === undefined ? {} : { outside: details.outside }) },
       { later },
     ),
   );

@@ -1,9 +1,10 @@
 import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateChange } from '../diff/index.ts';
 import { isWithin, type RelativePath } from '../model/index.ts';
+import type { AddressOptions } from './resolve.ts';
 import { stateAt } from './states.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface DiffRequest {
+export interface DiffRequest extends AddressOptions {
   readonly from: string;
   /** The present unless given. */
   readonly to?: string | undefined;
@@ -17,9 +18,9 @@ export interface DiffResult {
   patch(): Buffer;
 }
 
-export const diff = async (workspace: Workspace, { from, to = '@', paths, onProgress }: DiffRequest): Promise<DiffResult> => {
-  const before = await stateAt(workspace, from, onProgress);
-  const after = await stateAt(workspace, to, onProgress);
+export const diff = async (workspace: Workspace, { from, to = '@', paths, onProgress, session }: DiffRequest): Promise<DiffResult> => {
+  const before = await stateAt(workspace, from, { onProgress, session });
+  const after = await stateAt(workspace, to, { onProgress, session });
   const { objects } = workspace.store;
   const changes = limitTo(diffStates(objects, before, after), paths);
   return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };

@@ -34,6 +34,10 @@ export class OpenSteps {
     return this.#steps.find((step) => step.session === session && step.toolUseId === toolUseId)?.began;
   }
 
+  has(session: SessionId): boolean {
+    return this.#steps.some((step) => step.session === session);
+  }
+
   end(session: SessionId, toolUseId: string): void {
     this.#write(this.#steps.filter((step) => step.session !== session || step.toolUseId !== toolUseId));
   }

@@ -1,18 +1,17 @@
 import type { Stats } from 'node:fs';
-import { dirtyPaths, leftOutBy } from '../capture/index.ts';
+import { dirtyPaths } from '../capture/index.ts';
 import { blobAt, choose, diffFiles, diffStates, leafChanges, type StateChange } from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
-  fromBytes,
   type GitHead,
   isWithin,
-  join,
   type Node,
   type PlanStep,
   type Recorded,
   type RelativePath,
   type Rollback,
+  type RollbackScope,
   sameNode,
   shortId,
   stateName,
@@ -21,6 +20,8 @@ import {
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
+import type { ConversationMove } from './conversation.ts';
+import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,7 +33,15 @@ export interface Aim {
   readonly undoes?: Recorded<Rollback>;
   /** Limits the rollback to paths at or below these. */
   readonly only?: readonly RelativePath[] | undefined;
+  /** Both that and the code go back unless `keepsCode` says otherwise. */
+  readonly conversation?: ConversationMove | undefined;
+  readonly keepsCode?: boolean;
 }
+
+export const scopeOf = ({ conversation, keepsCode = false }: Aim): RollbackScope => {
+  if (conversation === undefined) return 'code';
+  return keepsCode ? 'conversation' : 'both';
+};
 
 /** A step with what it means for a reader. */
 export interface MeasuredStep extends PlanStep {
@@ -51,8 +60,8 @@ export interface RollbackPlan extends Aim {
   readonly kept: readonly Kept[];
   readonly inTheWay: readonly Kept[];
   readonly warnings: readonly string[];
-  /** Checkpoints made after the target. */
-  readonly checkpointsBack: number;
+  /** What was recorded after the target. */
+  readonly goesBack: { readonly checkpoints: number; readonly turns: number; readonly steps: number };
 }
 
 export interface PreparedRollback {
@@ -93,10 +102,16 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
       warnings: warningsFor(workspace, aim, present, all),
-      checkpointsBack: workspace.index.countCheckpoints({ after: aim.target.sequence }),
+      goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
   }
+};
+
+/** A prompt's checkpoint is made before its turn. */
+const countBack = ({ index }: Workspace, { kind, sequence }: Recorded<Checkpoint>): RollbackPlan['goesBack'] => {
+  const after = index.countAfter(sequence);
+  return kind === 'prompt' ? { ...after, turns: after.turns + 1 } : after;
 };
 
 /** Counting lines means reading both sides: beyond this many files nobody reads the numbers. */
@@ -114,7 +129,8 @@ export const measureSteps = ({ store }: Workspace, steps: readonly PlanStep[]): 
 };
 
 /** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
-const chooser = ({ store }: Workspace, { only, undoes }: Aim): ((path: RelativePath) => boolean) | undefined => {
+const chooser = ({ store }: Workspace, { only, undoes, keepsCode }: Aim): ((path: RelativePath) => boolean) | undefined => {
+  if (keepsCode) return () => false;
   const touched = undoes && new Set(store.log.plan(undoes.id).map(({ path }) => path));
   if (touched === undefined && only === undefined) return undefined;
   return (path) => (touched?.has(path) ?? true) && (only?.some((one) => isWithin(path, one)) ?? true);
@@ -124,14 +140,8 @@ const chooser = ({ store }: Workspace, { only, undoes }: Aim): ((path: RelativeP
  * What a rollback made where nothing was is known to have been absent before it. Of other paths, the target's own rules
  * tell whether it could have held them.
  */
-const factsAbout = ({ store }: Workspace, { target, undoes }: Aim, ground: Ground): PlanFacts => ({
-  leftOut:
-    undoes !== undefined
-      ? () => false
-      : leftOutBy(store.log.manifest(target.id), (directory) => {
-          const blob = blobAt(store.objects, target.state as WorkspaceState, join(directory, '.gitignore'));
-          return blob === null ? null : fromBytes(store.objects.readBlob(blob));
-        }),
+const factsAbout = (workspace: Workspace, { target, undoes }: Aim, ground: Ground): PlanFacts => ({
+  leftOut: undoes === undefined ? leftOutOf(workspace, target) : () => false,
   names: (directory) => ground.names(directory) ?? [],
 });
 
@@ -169,7 +179,13 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
   return result;
 };
 
-const warningsFor = (workspace: Workspace, { target, undoes }: Aim, present: Present, changes: readonly StateChange[]): string[] => {
+const warningsFor = (
+  workspace: Workspace,
+  { target, undoes, keepsCode }: Aim,
+  present: Present,
+  changes: readonly StateChange[],
+): string[] => {
+  if (keepsCode) return [];
   const warnings: string[] = [];
   const moved = describeHead(target.head) !== describeHead(present.head);
   if (moved)

@@ -3,6 +3,7 @@ import { captureWorkspace, type Dirty, EVERYTHING, type Mark, manifestOf, type S
 import { type GitHead, type RelativePath, toFs, type WorkspaceState } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
 import type { Recollection } from './memory.ts';
+import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';
 import { lookAround, type UserGit } from './surroundings.ts';
 import type { Workspace } from './workspace.ts';
@@ -48,7 +49,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
     beforeLooking: memory.beforeLooking,
     surroundings: userGit.surroundings,
     include: settings['capture.include'],
-    named: options.named ?? [],
+    named: [...new Set([...new NamedFiles(workspace).paths, ...(options.named ?? [])])],
     leaveOut: workspace.ownPaths,
     limits: {
       maxFileBytes: settings['capture.maxFileBytes'],

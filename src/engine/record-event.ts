@@ -1,7 +1,19 @@
 import { now } from '../host/index.ts';
-import { type AgentEvent, type AgentEventKind, type Checkpoint, type Recorded, type RecordedEvent, sameState } from '../model/index.ts';
+import {
+  type AgentEvent,
+  type AgentEventKind,
+  type Checkpoint,
+  type Recorded,
+  type RecordedEvent,
+  type RelativePath,
+  sameState,
+} from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
+import { NamedFiles } from './named-files.ts';
+import { newsFor } from './news.ts';
 import { OpenSteps } from './open-steps.ts';
+import { OutsideFiles } from './outside-files.ts';
+import { pathInWorkspace } from './paths.ts';
 import { capturePresent, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -9,6 +21,8 @@ export interface RecordedAgentEvent {
   /** Null when there was nothing to record: nothing had changed, or the event was recorded before. */
   readonly checkpoint: Recorded<Checkpoint> | null;
   readonly isRepeated: boolean;
+  /** What the agent should be told with its next prompt. */
+  readonly news: string | null;
 }
 
 /** These mark a place in the conversation, whether or not a file changed. The others are made only for changes (CKP-1, CKP-5). */
@@ -17,39 +31,95 @@ const ALWAYS: ReadonlySet<AgentEventKind> = new Set(['session-start', 'prompt', 
 /** How long the same words are taken for the same event, where the agent gave it no id. */
 const BRIEF = 10_000;
 
-/** Records what an agent's hook told of (CKP-1). `late` tells how many milliseconds ago that was, when it is long. */
-export const recordEvent = (workspace: Workspace, event: AgentEvent, late?: number): Promise<RecordedAgentEvent> =>
+export interface EventCircumstances {
+  /** How many milliseconds ago it was, when that is long. */
+  readonly late?: number | undefined;
+  /** The agent does not hear what we answer. */
+  readonly isUnheard?: boolean;
+}
+
+/** Records what an agent's hook told of (CKP-1). */
+export const recordEvent = (
+  workspace: Workspace,
+  event: AgentEvent,
+  { late, isUnheard = false }: EventCircumstances = {},
+): Promise<RecordedAgentEvent> =>
   workspace.write(async () => {
     const before = recordedBefore(workspace, event);
     if (before !== undefined) {
       noteBegunBefore(workspace, event, before);
-      return { checkpoint: null, isRepeated: true };
+      return { checkpoint: null, isRepeated: true, news: null };
     }
     const { session, kind, place, key, description } = event;
+    const files = sortFiles(workspace, event);
+    if (files.inside.length > 0) new NamedFiles(workspace).add(files.inside);
     const steps = new OpenSteps(workspace);
     const began = kind === 'after-step' && place.toolUseId !== undefined ? steps.began(session, place.toolUseId) : undefined;
+    const news = kind === 'prompt' && workspace.settings['agent.tellRewinds'] ? newsFor(workspace, session) : null;
     const turn = workspace.index.countPrompts(session) + (kind === 'prompt' ? 1 : 0);
     const details: RecordedEvent = {
       key,
       place,
       turn,
       ...(began === undefined ? {} : { began }),
+      ...conversationOf(event),
       ...(late === undefined ? {} : { late }),
+      ...(news !== null && isUnheard ? { untold: true } : {}),
     };
 
-    const present = await capturePresent(workspace);
+    const present = await presentAfterInterruption(workspace, steps, event);
     const newest = workspace.index.newestContent();
     // A step that ran beside another may end after that one recorded its changes too: it is compared with how things were when
     // it began, so that both are known to share them.
     const reference = began === undefined ? newest : workspace.index.newestContent({ upTo: began });
-    const isWorthIt = ALWAYS.has(kind) || !isSame(reference, present);
-    const checkpoint = isWorthIt
-      ? recordCheckpoint(workspace, present, { kind, session, description, event: details }, { newest, later: workspace.putsOff })
-      : null;
+    const known = files.outside.length === 0 ? undefined : new OutsideFiles(workspace);
+    const outside = known?.changed(files.outside, present.batch, workspace.settings['capture.maxFileBytes']) ?? [];
+    const isWorthIt = ALWAYS.has(kind) || outside.length > 0 || !isSame(reference, present);
+    const what = { kind, session, description, event: details, ...(outside.length === 0 ? {} : { outside }) };
+    const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, later: workspace.putsOff }) : null;
+    known?.remember(outside);
     if (checkpoint === null) dismiss(workspace, present, newest);
     noteSteps(workspace, steps, event);
-    return { checkpoint, isRepeated: false };
+    return { checkpoint, isRepeated: false, news };
   });
+
+/** With these a turn is over, whether or not the agent said so. */
+const AFTER_A_TURN: ReadonlySet<AgentEventKind> = new Set(['session-start', 'prompt', 'session-end']);
+
+/**
+ * The present. When the event shows that a step was cut short, what that step had changed by now is recorded first, as the end of
+ * its turn: it is not what was done between turns.
+ */
+const presentAfterInterruption = async (
+  workspace: Workspace,
+  steps: OpenSteps,
+  { kind, session, key, place }: AgentEvent,
+): Promise<Present> => {
+  const present = await capturePresent(workspace);
+  const { index } = workspace;
+  if (!AFTER_A_TURN.has(kind) || !steps.has(session) || isSame(index.newestContent(), present)) return present;
+  recordCheckpoint(workspace, present, {
+    kind: 'turn-end',
+    session,
+    description: 'End of turn (interrupted)',
+    event: { key: `turn-end before ${key}`, place: { agent: place.agent }, turn: index.countPrompts(session) },
+  });
+  return capturePresent(workspace);
+};
+
+const sortFiles = (workspace: Workspace, { files, directory }: AgentEvent) => {
+  const sorted: { inside: RelativePath[]; outside: string[] } = { inside: [], outside: [] };
+  for (const file of files) {
+    const path = pathInWorkspace(workspace, file, directory);
+    if (path === undefined) sorted.outside.push(file);
+    else sorted.inside.push(path);
+  }
+  return sorted;
+};
+
+/** Said once a turn: the rest of it is in the same place. */
+const conversationOf = ({ kind, transcript, directory }: AgentEvent): Pick<RecordedEvent, 'conversation'> =>
+  transcript !== undefined && (kind === 'prompt' || kind === 'session-start') ? { conversation: { transcript, directory } } : {};
 
 const recordedBefore = ({ index }: Workspace, { session, key, keyIsBrief }: AgentEvent): Recorded<Checkpoint> | undefined => {
   const before = index.byEvent(session, key);

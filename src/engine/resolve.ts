@@ -1,16 +1,24 @@
 import type { Entry } from '../index/index.ts';
-import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, shortId } from '../model/index.ts';
+import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
+import { currentSession, turnsOf } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
 const SHORTEST_PREFIX = 4;
 
-/** Finds an operation by `@-1`, by name, or by id or unique prefix (CKP-6). */
-export const resolveOperation = (workspace: Workspace, address: string): Entry => {
+export interface AddressOptions {
+  /** Whose turns are meant; without it, those of the session that is gone on with. */
+  readonly session?: SessionId | undefined;
+}
+
+/** Finds an operation by `@-1`, by name, by turn (`t3`: before it), or by id or unique prefix (CKP-6). */
+export const resolveOperation = (workspace: Workspace, address: string, options: AddressOptions = {}): Entry => {
   const relative = /^@-(\d{1,9})$/.exec(address);
   if (relative !== null) return resolveRelative(workspace, address, Number(relative[1]));
   const named = workspace.isProtected ? workspace.index.byName(address) : [];
   if (named.length === 1 && named[0] !== undefined) return named[0];
   if (named.length > 1) throw ambiguous(address, named);
+  const turn = /^t(\d{1,9})$/.exec(address);
+  if (turn !== null) return resolveTurn(workspace, Number(turn[1]), options);
   const found = workspace.isProtected && isPrefix(address) ? workspace.index.byPrefix(address.toLowerCase()) : [];
   if (found.length > 1) throw ambiguous(address, found);
   if (found[0] === undefined) throw unknown(address);
@@ -18,8 +26,12 @@ export const resolveOperation = (workspace: Workspace, address: string): Entry =
 };
 
 /** The same for something that holds the workspace's content. */
-export const resolveCheckpoint = (workspace: Workspace, address: string): Entry & { readonly operation: Recorded<Checkpoint> } => {
-  const entry = resolveOperation(workspace, address);
+export const resolveCheckpoint = (
+  workspace: Workspace,
+  address: string,
+  options: AddressOptions = {},
+): Entry & { readonly operation: Recorded<Checkpoint> } => {
+  const entry = resolveOperation(workspace, address, options);
   const { operation } = entry;
   if (isCheckpoint(operation)) return { ...entry, operation };
   throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, not a checkpoint`, {
@@ -40,9 +52,23 @@ const resolveRelative = (workspace: Workspace, address: string, back: number): E
   });
 };
 
+const resolveTurn = (workspace: Workspace, number: number, options: AddressOptions): Entry => {
+  const session = workspace.isProtected ? (options.session ?? currentSession(workspace)) : undefined;
+  if (session === undefined) throw noTurn(`There is no turn ${number}: no agent's session is recorded here`);
+  const turns = turnsOf(workspace, session);
+  const turn = turns[number - 1];
+  if (turn === undefined) throw noTurn(`There is no turn ${number} in session ${session}: it has ${turns.length}`);
+  const entry = turn.checkpoint === null ? undefined : workspace.index.get(turn.checkpoint.id);
+  if (entry !== undefined) return entry;
+  throw noTurn(`Turn ${number} of session ${session} has no checkpoint: it was not recorded, or is deleted`);
+};
+
+const noTurn = (message: string): RetakeError =>
+  new RetakeError('unknown-id', message, { hint: 'retake log lists what is recorded; --session chooses another session.' });
+
 const unknown = (address: string): RetakeError =>
   new RetakeError('unknown-id', `There is no checkpoint or operation ${JSON.stringify(address)}`, {
-    hint: `Give a name, an id or its first ${SHORTEST_PREFIX} digits at least, or @-1 for the newest; retake log lists them.`,
+    hint: `Give a name, an id or its first ${SHORTEST_PREFIX} digits at least, t3 for before turn 3, or @-1 for the newest; retake log lists them.`,
   });
 
 const ambiguous = (address: string, found: readonly Entry[]): RetakeError =>

@@ -4,6 +4,7 @@ import { dirtyPaths } from '../capture/index.ts';
 import {
   type BlobId,
   type Checkpoint,
+  type ConversationChange,
   type PlanStep,
   pathFields,
   type Recorded,
@@ -17,7 +18,8 @@ import {
 import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
 import { carryOut, conclude } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
-import { type Aim, neededBlobs, prepareRollback, type RollbackPlan } from './plan.ts';
+import { type ConversationMove, carryOutMove, resumeOf } from './conversation.ts';
+import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -35,6 +37,8 @@ export interface RollbackResult {
   /** Null when there was nothing to change. */
   readonly rollback: Recorded<Rollback> | null;
   readonly safety: Recorded<Checkpoint> | null;
+  /** The command that goes on with the conversation, when that went back. */
+  readonly resume: string | null;
 }
 
 /** The plan alone; changes nothing. */
@@ -47,9 +51,10 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
     assertAsShown(plan, options);
     assertClear(plan);
-    if (plan.steps.length === 0) {
+    const { conversation } = aim;
+    if (plan.steps.length === 0 && conversation === undefined) {
       present.batch.abandon();
-      return { plan, rollback: null, safety: null };
+      return { plan, rollback: null, safety: null, resume: null };
     }
     const read = verifyObjects(workspace, plan.steps);
     verifyPresent(workspace, present, plan.steps);
@@ -69,7 +74,8 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       description: `${verb} ${description}`,
       target: target.id,
       safety: safety.id,
-      scope: 'code',
+      scope: scopeOf(aim),
+      ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
       journal: randomBytes(6).toString('hex'),
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
       ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
@@ -80,15 +86,20 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       intent,
       steps: plan.steps,
     };
+    // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
+    const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
     writeJournal(workspace.journalPath, journal, workspace.settings.durability);
     const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
     const rollback = await conclude(workspace, journal, outcome, {
       since: present,
       dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
     });
+    if (rollback.outcome === 'taken-back') unwrite?.();
     if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
-    return { plan, rollback, safety };
+    return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
   });
+
+const changeOf = ({ agent, directory, from, to }: ConversationMove): ConversationChange => ({ agent, directory, from, to });
 
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
   const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;

@@ -20,6 +20,10 @@ export interface Settings {
   readonly 'daemon.maxWatches': number;
   /** How long a hook may keep the agent waiting. */
   readonly 'hook.deadlineMs': number;
+  /** Whether an agent is told, with its next prompt, which files were taken back meanwhile. */
+  readonly 'agent.tellRewinds': boolean;
+  /** A shell command that makes a summary of the conversation on its standard input; empty for a plain digest. */
+  readonly 'conversation.summarizer': string;
 }
 
 type Key = keyof Settings;
@@ -28,6 +32,8 @@ interface Rule<T> {
   readonly fallback: T;
   readonly wanted: string;
   readonly accepts: (value: unknown) => value is T;
+  /** In a variable it is written as it is, not as JSON. */
+  readonly isPlainText?: boolean;
 }
 
 const count = (fallback: number, maximum: number): Rule<number> => ({
@@ -40,6 +46,12 @@ const amount = (fallback: number, maximum: number): Rule<number> => ({
   fallback,
   wanted: `a number above 0, up to ${maximum}`,
   accepts: (value): value is number => typeof value === 'number' && value > 0 && value <= maximum,
+});
+
+const flag = (fallback: boolean): Rule<boolean> => ({
+  fallback,
+  wanted: 'true or false',
+  accepts: (value): value is boolean => typeof value === 'boolean',
 });
 
 const texts = (fallback: readonly string[]): Rule<readonly string[]> => ({
@@ -59,14 +71,17 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
     wanted: '"process" or "power"',
     accepts: (value): value is Durability => value === 'process' || value === 'power',
   },
-  'daemon.enabled': {
-    fallback: true,
-    wanted: 'true or false',
-    accepts: (value): value is boolean => typeof value === 'boolean',
-  },
+  'daemon.enabled': flag(true),
   'daemon.idleMinutes': amount(30, 100_000),
   'daemon.maxWatches': count(200_000, 10_000_000),
   'hook.deadlineMs': count(2000, 600_000),
+  'agent.tellRewinds': flag(true),
+  'conversation.summarizer': {
+    fallback: '',
+    wanted: 'a command as text',
+    accepts: (value): value is string => typeof value === 'string',
+    isPlainText: true,
+  },
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */
@@ -90,7 +105,7 @@ export const loadSettings = (): Settings => {
     const rule = RULES[key];
     const variable = VARIABLES[key];
     const text = process.env[variable];
-    if (text !== undefined) return checked(rule, parseText(text), key, variable);
+    if (text !== undefined) return checked(rule, rule.isPlainText ? text : parseText(text), key, variable);
     return Object.hasOwn(file, key) ? checked(rule, file[key], key, path) : rule.fallback;
   };
   return Object.fromEntries((Object.keys(RULES) as Key[]).map((key) => [key, value(key)])) as unknown as Settings;

@@ -28,7 +28,7 @@ export const readStatus = (workspace: Workspace): Status => {
   return {
     ...base,
     protected: true,
-    checkpoints: index.countCheckpoints(),
+    checkpoints: index.countAfter(0).checkpoints,
     rollbacks: rollbacks.length,
     newest: newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt, description: newest.description },
     rollbackUnderWay: exists(workspace.journalPath),

@@ -9,4 +9,5 @@ export * from './environment.ts';
 export * from './files.ts';
 export * from './git.ts';
 export * from './lock.ts';
+export * from './shell.ts';
 export * from './sqlite.ts';

@@ -1,5 +1,13 @@
 import { type DatabaseSync, effects, openDatabase, type SQLInputValue, type StatementSync } from '../host/index.ts';
-import { type Checkpoint, isCheckpoint, type OperationId, type Recorded, type Rollback, type SessionId } from '../model/index.ts';
+import {
+  type Checkpoint,
+  type Fork,
+  isCheckpoint,
+  type OperationId,
+  type Recorded,
+  type Rollback,
+  type SessionId,
+} from '../model/index.ts';
 
 /** An operation as queries see it: with what later operations said about it. */
 export interface Entry {
@@ -16,7 +24,7 @@ export interface ChangeCounts {
   readonly deletions: number;
 }
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operations (
@@ -44,6 +52,7 @@ const SCHEMA = `
     insertions INTEGER NOT NULL,
     deletions INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS memos (subject TEXT PRIMARY KEY, stamp TEXT NOT NULL, memo TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), last TEXT NOT NULL, sequence INTEGER NOT NULL) STRICT;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -53,6 +62,20 @@ interface Row {
   readonly note: string | null;
   readonly pinned: number;
   readonly body: string;
+}
+
+/** What the log tells of an agent's session. */
+export interface RecordedSession {
+  readonly id: SessionId;
+  readonly agent: string;
+  /** The first prompt, if there was one. */
+  readonly title: string | null;
+  readonly turns: number;
+  readonly steps: number;
+  /** Its end was told, and nothing after it. */
+  readonly isEnded: boolean;
+  readonly startedAt: string;
+  readonly lastAt: string;
 }
 
 /** How far the index has read the log. */
@@ -98,7 +121,9 @@ export class OperationIndex {
   }
 
   clear(): void {
-    this.#guard((database) => database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM progress;'));
+    this.#guard((database) =>
+      database.exec('DELETE FROM operations; DELETE FROM deleted; DELETE FROM counts; DELETE FROM memos; DELETE FROM progress;'),
+    );
   }
 
   /** Takes in operations, all or none; those it knows already, through another process, are passed over. */
@@ -157,14 +182,48 @@ export class OperationIndex {
     return entry?.operation as Recorded<Checkpoint> | undefined;
   }
 
+  /** The newest checkpoint made at an agent's event, of all sessions or one. */
+  newestEvent({ upTo = Number.MAX_SAFE_INTEGER, session }: { upTo?: number; session?: SessionId } = {}): Recorded<Checkpoint> | undefined {
+    const where = 'WHERE event IS NOT NULL AND sequence <= ?1 AND (?2 IS NULL OR session = ?2) ORDER BY sequence DESC LIMIT 1';
+    return this.#entries(where, [upTo, session ?? null])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** The newest rollback that changed which session the conversation goes on in; or the newest change, of any kind, to a session. */
+  newestConversationChange(to?: SessionId): Recorded<Rollback | Fork> | undefined {
+    const kinds = to === undefined ? "('rollback', 'undo')" : "('rollback', 'undo', 'fork')";
+    const where = `WHERE kind IN ${kinds} AND body -> '$.conversation' IS NOT NULL AND body ->> '$.outcome' IS NOT 'taken-back'
+      AND (?1 IS NULL OR body ->> '$.conversation.to' = ?1) ORDER BY sequence DESC LIMIT 1`;
+    return this.#entries(where, [to ?? null])[0]?.operation as Recorded<Rollback | Fork> | undefined;
+  }
+
+  /** The newest that tells where the session's conversation is kept. */
+  newestConversation(session: SessionId): Recorded<Checkpoint> | undefined {
+    const where = "WHERE session = ? AND body -> '$.event.conversation' IS NOT NULL ORDER BY sequence DESC LIMIT 1";
+    return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** The prompts of one session or of all, oldest first. */
+  prompts(session?: SessionId): Recorded<Checkpoint>[] {
+    const entries = this.#entries("WHERE kind = 'prompt' AND (?1 IS NULL OR session = ?1) ORDER BY sequence", [session ?? null]);
+    return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
+  }
+
+  /** The newest at which the agent could be told what there was to tell. */
+  newestPromptTold(session: SessionId): Recorded<Checkpoint> | undefined {
+    const where = "WHERE session = ? AND kind = 'prompt' AND body -> '$.event.untold' IS NULL ORDER BY sequence DESC LIMIT 1";
+    return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
   countPrompts(session: SessionId): number {
     return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE session = ? AND kind = 'prompt'", [session])?.n ?? 0;
   }
 
-  /** Those after a sequence number, or all; safety records don't count. */
-  countCheckpoints({ after = 0 }: { after?: number } = {}): number {
-    const sql = "SELECT count(*) AS n FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?";
-    return this.#get<{ n: number }>(sql, [after])?.n ?? 0;
+  /** What was recorded after a sequence number; safety records don't count. */
+  countAfter(sequence: number): { checkpoints: number; turns: number; steps: number } {
+    const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'prompt') AS turns,
+      count(*) FILTER (WHERE kind = 'after-step') AS steps
+      FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?`;
+    return this.#get(sql, [sequence]) ?? { checkpoints: 0, turns: 0, steps: 0 };
   }
 
   countLate(): number {
@@ -173,6 +232,29 @@ export class OperationIndex {
 
   countManual(session: SessionId): number {
     return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?", [session])?.n ?? 0;
+  }
+
+  sessions(): RecordedSession[] {
+    const sql = `SELECT session AS id, count(*) FILTER (WHERE kind = 'prompt') AS turns,
+      count(*) FILTER (WHERE kind = 'after-step') AS steps, min(sequence) AS first, max(sequence) AS last,
+      min(sequence) FILTER (WHERE kind = 'prompt') AS prompt FROM operations WHERE event IS NOT NULL GROUP BY session`;
+    const rows = this.#guard(() => this.#statement(sql).all()) as unknown as (Pick<RecordedSession, 'id' | 'turns' | 'steps'> & {
+      readonly first: number;
+      readonly last: number;
+      readonly prompt: number | null;
+    })[];
+    return rows.flatMap(({ id, turns, steps, first, last, prompt }) => {
+      const begin = this.#bySequence(first);
+      const end = this.#bySequence(last);
+      if (begin?.event === undefined || end === undefined) return [];
+      const title = (prompt === null ? undefined : this.#bySequence(prompt)?.description) ?? null;
+      const isEnded = end.kind === 'session-end';
+      return [{ id, agent: begin.event.place.agent, title, turns, steps, isEnded, startedAt: begin.createdAt, lastAt: end.createdAt }];
+    });
+  }
+
+  #bySequence(sequence: number): Recorded<Checkpoint> | undefined {
+    return this.#entries('WHERE sequence = ?', [sequence])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
   rollbacks(): Entry[] {
@@ -199,6 +281,17 @@ export class OperationIndex {
 
   rememberCounts(id: OperationId, { changed, insertions, deletions }: ChangeCounts): void {
     this.#guard(() => this.#statement('INSERT OR IGNORE INTO counts VALUES (?, ?, ?, ?)').run(id, changed, insertions, deletions));
+  }
+
+  /** What was worked out about something that can be told to be the same by its stamp. */
+  recall<T>(subject: string, stamp: string): T | undefined {
+    const row = this.#get<{ memo: string }>('SELECT memo FROM memos WHERE subject = ? AND stamp = ?', [subject, stamp]);
+    return row === undefined ? undefined : (JSON.parse(row.memo) as T);
+  }
+
+  rememberFor(subject: string, stamp: string, memo: unknown): void {
+    const sql = 'INSERT INTO memos VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, memo = excluded.memo';
+    this.#guard(() => this.#statement(sql).run(subject, stamp, JSON.stringify(memo)));
   }
 
   #entries(where: string, values: SQLInputValue[]): Entry[] {

@@ -14,6 +14,10 @@ export interface AgentEvent {
   /** One line for people. */
   readonly description: string;
   readonly place: Place;
+  /** Files that an edit tool names, by absolute path: captured even where they are ignored or outside the workspace (CAP-2). */
+  readonly files: readonly string[];
+  /** The file in which the agent keeps the conversation. */
+  readonly transcript?: string;
 }
 
 export const AGENT_EVENT_KINDS = ['session-start', 'prompt', 'before-step', 'after-step', 'turn-end', 'compact', 'session-end'] as const;

@@ -1,6 +1,6 @@
 import type { RelativePath } from './bytes.ts';
 import { AGENT_EVENT_KINDS, type Place } from './event.ts';
-import type { OperationId, SessionId, TreeId } from './ids.ts';
+import type { BlobId, OperationId, SessionId, TreeId } from './ids.ts';
 
 /** The workspace at one moment: its content, and what git trees can't say about it (`meta`, null when nothing). */
 export interface WorkspaceState {
@@ -54,6 +54,16 @@ export interface Checkpoint extends Common {
   readonly bytesAdded: number;
   /** For those made at an agent's event. */
   readonly event?: RecordedEvent;
+  /** What the event's tool named outside the workspace, as it was then. */
+  readonly outside?: readonly OutsideFile[];
+}
+
+/** A file outside the workspace that an edit tool named (CAP-2). */
+export interface OutsideFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Null when there was none. */
+  readonly content: { readonly blob: BlobId; readonly permissions: number } | null;
 }
 
 export interface RecordedEvent {
@@ -63,14 +73,31 @@ export interface RecordedEvent {
   readonly turn: number;
   /** For an `after-step`: the newest operation when the step began. What was recorded since then is its doing, or that of steps beside it. */
   readonly began?: number;
+  /** Where the agent keeps the conversation, and where it works; told at a session's start and at each prompt. */
+  readonly conversation?: { readonly transcript: string; readonly directory: string };
   /** Milliseconds between the event and the capture, when that was longer than the agent waits: what is recorded may be newer. */
   readonly late?: number;
+  /** There was something to tell the agent, and it could not be told. */
+  readonly untold?: true;
 }
 
 /** A path that a rollback did not bring to its target, and why. */
 export interface LeftAlone {
   readonly path: string;
   readonly reason: string;
+}
+
+/** What goes back. */
+export const ROLLBACK_SCOPES = ['code', 'conversation', 'both'] as const;
+export type RollbackScope = (typeof ROLLBACK_SCOPES)[number];
+
+/** Which session the conversation goes on in. Null: it begins anew. */
+export interface ConversationChange {
+  readonly agent: string;
+  /** Where the agent works. */
+  readonly directory: string;
+  readonly from: SessionId | null;
+  readonly to: SessionId | null;
 }
 
 export interface Rollback extends Common {
@@ -80,7 +107,9 @@ export interface Rollback extends Common {
   readonly target: OperationId;
   readonly safety: OperationId;
   readonly undoes?: OperationId;
-  readonly scope: 'code';
+  readonly scope: RollbackScope;
+  /** Unless the scope is the code alone. */
+  readonly conversation?: ConversationChange;
   /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
   readonly only?: readonly string[];
   /** Ties the operation to its journal, so that healing never records it twice. */
@@ -88,6 +117,17 @@ export interface Rollback extends Common {
   readonly outcome: 'complete' | 'incomplete' | 'taken-back';
   readonly changed: number;
   readonly leftAlone: readonly LeftAlone[];
+}
+
+/** Another session that goes on from a place of this one; the present stays as it is. */
+export interface Fork extends Common {
+  readonly kind: 'fork';
+  /** The checkpoint of that place. */
+  readonly target: OperationId;
+  readonly name?: string;
+  readonly conversation: ConversationChange;
+  /** Which side of the place is told by a summary. */
+  readonly summary?: 'from' | 'upto';
 }
 
 export interface NoteChange extends Common {
@@ -109,7 +149,7 @@ export interface Deletion extends Common {
 }
 
 /** What one entry of the log says; its id is the commit it is stored as. */
-export type Operation = Checkpoint | Rollback | NoteChange | PinChange | Deletion;
+export type Operation = Checkpoint | Rollback | Fork | NoteChange | PinChange | Deletion;
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };

@@ -4,6 +4,7 @@ import {
   type ObjectId,
   type Operation,
   type OperationId,
+  type OutsideFile,
   type PlanStep,
   type Recorded,
   RetakeError,
@@ -27,6 +28,7 @@ export interface Content {
   readonly manifest: Manifest;
   /** What a rollback did, step by step: undoing it is the exact inverse. */
   readonly plan?: readonly PlanStep[];
+  readonly outside?: readonly OutsideFile[];
 }
 
 /**
@@ -221,13 +223,18 @@ export class OperationLog {
   }
 }
 
-const rootEntries = (batch: ObjectBatch, { state, manifest, plan }: Content): TreeEntry[] => {
-  const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
+const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
+
+const rootEntries = (batch: ObjectBatch, { state, manifest, plan, outside = [] }: Content): TreeEntry[] => {
+  const outsideEntries = outside.flatMap(({ path, content }) =>
+    content === null ? [] : [entry(0o100644, encodeURIComponent(path), content.blob)],
+  );
   return [
     entry(0o40000, 'files', state.files),
     ...(state.meta === null ? [] : [entry(0o40000, 'meta', state.meta)]),
     entry(0o100644, 'manifest', batch.blob(encodeManifest(manifest))),
     ...(plan === undefined ? [] : [entry(0o100644, 'plan', batch.blob(Buffer.from(`${JSON.stringify(plan)}\n`)))]),
+    ...(outsideEntries.length === 0 ? [] : [entry(0o40000, 'outside', batch.tree(outsideEntries))]),
   ];
 };
 

@@ -199,6 +199,45 @@ describe('an event that comes twice is recorded once', () => {
   });
 });
 
+describe('a turn that was interrupted', () => {
+  test('[CKP-1] ends with what its step had changed, before the next prompt', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('s', at.workspace);
+    await tell(at, talk.start());
+    await tell(at, talk.prompt('p1', 'run it'));
+    await tell(at, talk.before('step-1', 'Bash', { command: 'make' }));
+    put(at.workspace, 'half-made', 'x');
+    // Esc: neither the step's end nor the turn's is told.
+    await tell(at, talk.prompt('p2', 'stop'));
+    put(at.workspace, 'by-hand', 'x');
+    await tell(at, talk.prompt('p3', 'go on'));
+    expect(operationsOf(at).map(brief)).toEqual([
+      '0 session-start: Session startup',
+      '1 prompt: run it',
+      '1 turn-end: End of turn (interrupted)',
+      '2 prompt: stop',
+      '3 prompt: go on',
+    ]);
+    const [, , end, second, third] = operationsOf(at);
+    expect(end?.files).toBe(second?.files);
+    expect(third?.files).not.toBe(second?.files);
+  });
+
+  test('[CKP-1] a session that ends during a step ends its turn too', async () => {
+    const at = daemonScene(PATIENT);
+    const talk = new Conversation('s', at.workspace);
+    await tell(at, talk.prompt('p1', 'run it'));
+    await tell(at, talk.before('step-1', 'Bash', { command: 'make' }));
+    put(at.workspace, 'half-made', 'x');
+    await tell(at, talk.end());
+    expect(operationsOf(at).map(brief)).toEqual([
+      '1 prompt: run it',
+      '1 turn-end: End of turn (interrupted)',
+      '1 session-end: Session ended (exit)',
+    ]);
+  });
+});
+
 describe('the same words, later', () => {
   afterEach(() => {
     vi.useRealTimers();

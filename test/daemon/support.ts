@@ -50,7 +50,10 @@ export const daemonsOf = (at: Scene, ...args: string[]): number[] =>
 const isDaemon = (pid: number, at: Scene, args: readonly string[]): boolean => {
   try {
     const words = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0');
-    const [, script = '', ...given] = words('cmdline');
+    // The options of Node come first.
+    const [script = '', ...given] = words('cmdline')
+      .slice(1)
+      .filter((word) => !/^--[\w-]+=/.test(word));
     const isOurs = words('environ').includes(`RETAKE_HOME=${at.retake.home}`);
     return isOurs && /daemon(\/main)?\.[jt]s$/.test(script) && args.every((one) => given.includes(one));
   } catch {

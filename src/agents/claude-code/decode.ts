@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { type AgentEvent, type AgentEventKind, RetakeError, type SessionId } from '../../model/index.ts';
 import { describeTool, firstLine } from './describe-tool.ts';
 
@@ -66,7 +66,21 @@ export const decodeClaudeCode = (payload: Payload): AgentEvent | null => {
       ...given('agentId', text(payload, 'agent_id')),
       ...given('agentType', text(payload, 'agent_type')),
     },
+    files: filesNamed(payload, directory),
+    ...given('transcript', text(payload, 'transcript_path')),
   };
+};
+
+/** Tools that change the file they name. */
+const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+const filesNamed = (payload: Payload, directory: string): string[] => {
+  if (!EDIT_TOOLS.has(text(payload, 'tool_name') ?? '')) return [];
+  const input = payload.tool_input;
+  if (typeof input !== 'object' || input === null) return [];
+  const named = text(input as Payload, 'file_path') ?? text(input as Payload, 'notebook_path');
+  // A name with a zero byte names nothing.
+  return named === undefined || named.includes('\0') ? [] : [resolve(directory, named)];
 };
 
 const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>

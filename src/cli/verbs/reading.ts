@@ -3,6 +3,7 @@ import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
 import {
   diff,
   type LogEntry,
+  messagesAround,
   readLog,
   readOmissions,
   readStatus,
@@ -11,7 +12,17 @@ import {
   type Workspace,
   withCounts,
 } from '../../engine/index.ts';
-import { isCheckpoint, isRollback, pathFields, RetakeError, type SessionId, shortId, stateName } from '../../model/index.ts';
+import {
+  isCheckpoint,
+  isRollback,
+  type Message,
+  pathFields,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+  stateName,
+} from '../../model/index.ts';
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
@@ -50,13 +61,20 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
       }),
     );
 
-  program.command('show').description('one operation in full').argument('<id>', 'id, name or @-1').action(run(show));
+  program
+    .command('show')
+    .description('one operation in full')
+    .argument('<id>', 'id, name, t3 or @-1')
+    .option('--session <id>', 'whose turns are meant')
+    .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
+    .action(run<ShowOptions>(show));
 
   program
     .command('diff')
     .description('what differs between two checkpoints, or one and the present')
-    .argument('<a>', 'id, name, @-1')
-    .argument('[b]', 'id, name, @ for the present', '@')
+    .argument('<a>', 'id, name, t3, @-1')
+    .argument('[b]', 'id, name, t3, @ for the present', '@')
+    .option('--session <id>', 'whose turns are meant')
     .option('--path <path...>', 'only these files or directories')
     .option('--stat', 'files with their +/- lines (the default)')
     .option('--patch', 'the changes themselves')
@@ -79,16 +97,29 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
       entries.map(({ operation, name, note, pinned, counts }) => [
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
+        turnOf(operation),
         operation.kind + (isCheckpoint(operation) && operation.status === 'partial' ? paint('red', ' partial') : ''),
         operation.state === null ? '' : describeCounts(counts),
         [
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
+          ...subagentOf(operation),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
           ...(note === null ? [] : [paint('dim', `“${oneLine(note).slice(0, 60)}”`)]),
         ].join('  '),
       ]),
     ),
   );
+};
+
+const turnOf = (operation: Recorded): string => {
+  const turn = isCheckpoint(operation) ? operation.event?.turn : undefined;
+  return turn === undefined || turn === 0 ? '' : paint('cyan', `t${turn}`);
+};
+
+/** Steps of the agent itself need no word. */
+const subagentOf = (operation: Recorded): string[] => {
+  const { agentId, agentType } = (isCheckpoint(operation) && operation.event?.place) || {};
+  return agentId === undefined ? [] : [paint('cyan', `by ${oneLine(agentType ?? 'subagent')} ${oneLine(agentId)}`)];
 };
 
 const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
@@ -122,10 +153,17 @@ const troubleIn = (root: string): Trouble[] =>
     ({ at, directory = root }) => Date.now() - Date.parse(at) < WEEK && (directory === root || directory.startsWith(`${root}/`)),
   );
 
-const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: readonly string[]): Promise<void> => {
-  const entry = withCounts(workspace, resolveOperation(workspace, id));
+interface ShowOptions extends GlobalOptions {
+  readonly session?: SessionId;
+  readonly messages?: number | true;
+}
+
+const show = async (workspace: Workspace, { json, session, messages }: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
+  const entry = withCounts(workspace, resolveOperation(workspace, id, { session }));
   const { operation } = entry;
   const omissions = readOmissions(workspace, operation);
+  const context =
+    messages === undefined ? undefined : messagesAround(workspace, operation.id, messages === true ? {} : { before: messages });
   if (json) {
     const { state, ...rest } = operation;
     return printJson({
@@ -133,6 +171,7 @@ const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: re
       ...operationJson(entry),
       tree: state === null ? null : stateName(state),
       omissions: omissions.map(({ path, reason }) => ({ ...pathFields(path), reason })),
+      ...(context === undefined ? {} : { messages: context.before }),
     });
   }
   const rows: [string, string][] = [
@@ -153,9 +192,22 @@ const show = async (workspace: Workspace, { json }: GlobalOptions, [id = '']: re
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
   print(table(rows.map(([key, value]) => [paint('dim', key), value])));
   for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
+  for (const message of context?.before ?? []) printMessage(message);
+};
+
+const LONGEST_TEXT = 2000;
+
+const printMessage = ({ role, kind, text, calls, at }: Message): void => {
+  print(`\n${paint('bold', kind === 'prompt' ? 'You' : role)}${at === null ? '' : paint('dim', `  ${relativeTime(at)}`)}`);
+  if (text !== '') print(printable(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text));
+  for (const { name, input, result } of calls) {
+    const outcome = result === null ? 'no result' : result.isError ? paint('red', 'failed') : 'done';
+    print(`  ${paint('cyan', oneLine(name))} ${oneLine(JSON.stringify(input) ?? '').slice(0, 120)} ${paint('dim', outcome)}`);
+  }
 };
 
 interface DiffOptions {
+  readonly session?: SessionId;
   readonly path?: string[];
   readonly stat?: boolean;
   readonly patch?: boolean;
@@ -165,7 +217,7 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
   if (options.stat && options.patch) throw new RetakeError('usage', '--stat and --patch exclude each other', { hint: 'Give one of them.' });
   const paths = options.path && workspacePaths(workspace, options.directory, options.path);
   const line = new ProgressLine('Files looked at');
-  const result = await diff(workspace, { from, to, paths, onProgress: line.update }).finally(() => line.end());
+  const result = await diff(workspace, { from, to, paths, session: options.session, onProgress: line.update }).finally(() => line.end());
   if (options.json) {
     const patch = options.patch ? { patch: result.patch().toString('utf8') } : {};
     return printJson({ ...diffJson(result), ...patch });

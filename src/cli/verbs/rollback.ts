@@ -16,19 +16,25 @@ import {
   rollBack,
   type Workspace,
 } from '../../engine/index.ts';
-import { RetakeError, type StepType, shortId } from '../../model/index.ts';
+import { RetakeError, ROLLBACK_SCOPES, type RollbackScope, type SessionId, type StepType, shortId } from '../../model/index.ts';
 import { confirm } from '../confirm.ts';
 import { planJson, rollbackJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
+import { printResume } from './conversation.ts';
 
 interface RollbackFlags {
   readonly path?: string[];
   readonly expect?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+}
+
+interface RewindFlags extends RollbackFlags {
+  readonly scope: RollbackScope;
+  readonly session?: SessionId;
 }
 
 /** Verbs that change the workspace, and the list of what they did. */
@@ -43,14 +49,18 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
     program
       .command('rewind')
       .description('bring the workspace back to a checkpoint')
-      .argument('[target]', 'id, name or @-1')
-      .addOption(new Option('--scope <scope>', 'what goes back').choices(['code']).default('code'))
+      .argument('[target]', 'id, name, t3 (before turn 3) or @-1')
+      .addOption(new Option('--scope <scope>', 'what goes back').choices(ROLLBACK_SCOPES).default('code'))
+      .option('--session <id>', 'whose turns are meant')
       .option('--path <path...>', 'only these files or directories'),
   ).action(
-    run<RollbackFlags>(async (workspace, options, [target]) => {
+    run<RewindFlags>(async (workspace, options, [target]) => {
+      const { scope, session } = options;
       if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
+      if (options.path !== undefined && scope !== 'code')
+        throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: '--path goes with --scope code only.' });
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      await perform(workspace, aimRewind(workspace, target, only), options);
+      await perform(workspace, aimRewind(workspace, target, { only, scope, session }), options);
     }),
   );
 
@@ -117,7 +127,7 @@ const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackR
     printJson(rollbackJson(result, measureSteps(workspace, result.plan.steps)));
     return;
   }
-  const { plan, rollback } = result;
+  const { plan, rollback, resume } = result;
   if (rollback === null) {
     print('Nothing to change: the workspace is there already');
     if (plan.kept.length > 0) printKept(plan);
@@ -125,6 +135,7 @@ const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackR
   }
   print(`${paint('green', 'Done')}: ${summary(plan)}`);
   printKept(plan);
+  if (resume !== null) printResume(resume, plan.conversation?.prompt ?? null);
   hint(`To take this back: retake undo ${shortId(rollback.id)}`);
 };
 
@@ -160,8 +171,9 @@ const printPlan = (plan: RollbackPlan, steps: readonly MeasuredStep[]): void => 
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
   print(
     `${plan.verb === 'Rollback' ? 'Rewind to' : `${plan.verb}: back to`} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.target.description)}` +
-      ` (${relativeTime(plan.target.createdAt)}; ${count(plan.checkpointsBack, 'checkpoint')} made since)`,
+      ` (${relativeTime(plan.target.createdAt)}; ${describeBack(plan)})`,
   );
+  if (plan.conversation !== undefined) print(describeConversation(plan.conversation));
   const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
     lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
@@ -170,6 +182,17 @@ const printPlan = (plan: RollbackPlan, steps: readonly MeasuredStep[]): void => 
   if (rows.length > 0) print(table(rows));
   print(summary(plan));
   printKept(plan);
+};
+
+const describeBack = ({ goesBack: { checkpoints, turns, steps } }: RollbackPlan): string => {
+  const inside = turns + steps === 0 ? '' : `: ${count(turns, 'turn')}, ${count(steps, 'step')}`;
+  return `${count(checkpoints, 'checkpoint')} made since${inside}`;
+};
+
+const describeConversation = ({ from, to, messages, turns, written }: NonNullable<RollbackPlan['conversation']>): string => {
+  if (to === null) return `The conversation begins anew; ${count(messages, 'message')} stay in session ${from}`;
+  if (written === null) return `The conversation goes on in session ${to}`;
+  return `The conversation goes on in a new session without its last ${count(messages, 'message')} (${count(turns, 'turn')}); session ${from} stays as it is`;
 };
 
 const printKept = ({ kept }: RollbackPlan): void => {

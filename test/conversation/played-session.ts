@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runHook, SILENT } from '../daemon/support.ts';
+import type { Scene } from '../support/scene.ts';
+
+/** Where Claude Code keeps the sessions of a directory. */
+export const projectOf = ({ workspace, retake }: Scene): string =>
+  join(retake.env.HOME ?? '', '.claude/projects', workspace.replaceAll(/[^A-Za-z0-9]/g, '-'));
+
+export const sessionFiles = (at: Scene): string[] => readdirSync(projectOf(at)).filter((name) => name.endsWith('.jsonl'));
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of a foreign format
+export const linesOf = (at: Scene, session: string): any[] =>
+  readFileSync(join(projectOf(at), `${session}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The texts of the prompts and answers in a session file, in order. */
+export const saidIn = (at: Scene, session: string): string[] =>
+  linesOf(at, session).flatMap(({ type, message }) => {
+    if (type !== 'user' && type !== 'assistant') return [];
+    return typeof message.content === 'string'
+      ? [message.content]
+      : message.content.map((block: { text?: string; type: string }) => block.text ?? block.type);
+  });
+
+/** A session of Claude Code as both its hooks and its session file tell it, in the form that the client writes. */
+export class PlayedSession {
+  readonly id = randomUUID() as string;
+  readonly path: string;
+  readonly #at: Scene;
+  #last: string | null = null;
+  #promptId = '';
+  #steps = 0;
+
+  constructor(at: Scene) {
+    this.#at = at;
+    mkdirSync(projectOf(at), { recursive: true });
+    this.path = join(projectOf(at), `${this.id}.jsonl`);
+  }
+
+  /** The line from which the next prompt goes on: earlier ones make a fork. */
+  get last(): string | null {
+    return this.#last;
+  }
+  rewindTo(line: string | null): void {
+    this.#last = line;
+  }
+
+  async start(): Promise<void> {
+    appendFileSync(this.path, `${JSON.stringify({ type: 'mode', mode: 'normal', sessionId: this.id })}\n`);
+    await this.#tell('SessionStart', { source: 'startup' });
+  }
+
+  async prompt(text: string): Promise<void> {
+    this.#promptId = randomUUID();
+    await this.#tell('UserPromptSubmit', { prompt: text });
+    this.#write('user', { role: 'user', content: text }, { promptId: this.#promptId });
+  }
+
+  /** A tool call that does what it is said to do. */
+  async step(tool: string, input: Readonly<Record<string, unknown>>, work: () => void): Promise<void> {
+    const id = `toolu_${this.id.slice(0, 8)}_${++this.#steps}`;
+    this.#write('assistant', this.#reply([{ type: 'tool_use', id, name: tool, input }]));
+    const fields = { tool_use_id: id, tool_name: tool, tool_input: input };
+    await this.#tell('PreToolUse', fields);
+    work();
+    await this.#tell('PostToolUse', { ...fields, tool_response: {} });
+    this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }, { toolUseResult: {} });
+  }
+
+  async answer(text: string): Promise<void> {
+    this.#write('assistant', this.#reply([{ type: 'text', text }]));
+    await this.#tell('Stop', { stop_hook_active: false, last_assistant_message: text });
+  }
+
+  async end(): Promise<void> {
+    await this.#tell('SessionEnd', { reason: 'exit' });
+  }
+
+  #reply(content: unknown[]): Record<string, unknown> {
+    return { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: 'model', content, stop_reason: null };
+  }
+
+  #write(type: string, message: unknown, more: Readonly<Record<string, unknown>> = {}): void {
+    const uuid = randomUUID();
+    const line = {
+      parentUuid: this.#last,
+      isSidechain: false,
+      ...more,
+      type,
+      message,
+      uuid,
+      timestamp: new Date().toISOString(),
+      cwd: this.#at.workspace,
+      sessionId: this.id,
+      version: '2.1.325',
+    };
+    appendFileSync(this.path, `${JSON.stringify(line)}\n`);
+    this.#last = uuid;
+  }
+
+  async #tell(name: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    const common = { session_id: this.id, transcript_path: this.path, cwd: this.#at.workspace, hook_event_name: name };
+    const prompt = this.#promptId === '' ? {} : { prompt_id: this.#promptId };
+    expect(await runHook(this.#at, JSON.stringify({ ...common, ...prompt, ...fields }))).toEqual(SILENT);
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { put, type Scene } from '../support/scene.ts';
+import { Conversation } from './claude-code.ts';
+import { daemonScene, runHook, SILENT } from './support.ts';
+
+const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
+
+const tell = async (at: Scene, payload: string): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+
+/** What the model is told beside a prompt. */
+const contextOf = async (at: Scene, payload: string): Promise<string> => {
+  const { code, stdout } = await runHook(at, payload);
+  expect(code).toBe(0);
+  const { hookSpecificOutput } = JSON.parse(stdout);
+  expect(hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
+  return hookSpecificOutput.additionalContext;
+};
+
+/** A session with two turns, the second of which changed two files. */
+const twoTurns = async (at: Scene, session = 's'): Promise<Conversation> => {
+  const { workspace } = at;
+  const talk = new Conversation(session, workspace);
+  put(workspace, 'a.ts', 'one');
+  await tell(at, talk.start());
+  await tell(at, talk.prompt(`${session}-p1`, 'begin'));
+  await tell(at, talk.prompt(`${session}-p2`, 'change'));
+  const input = { file_path: join(workspace, 'a.ts') };
+  await tell(at, talk.before(`${session}-1`, 'Edit', input));
+  put(workspace, 'a.ts', 'two');
+  put(workspace, 'b.ts', 'made');
+  await tell(at, talk.after(`${session}-1`, 'Edit', input));
+  return talk;
+};
+
+test('[AGT-1] after a rewind the next prompt is told once which files were taken back', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = await twoTurns(at);
+  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  const context = await contextOf(at, talk.prompt('p3', 'go on'));
+  expect(context).toContain('"a.ts", "b.ts"');
+  expect(context.split('\n')).toHaveLength(1);
+  await tell(at, talk.prompt('p4', 'and on'));
+});
+
+test('[AGT-1] a rewind that was undone is not told; one of another session is', async () => {
+  const at = daemonScene(PATIENT);
+  const first = await twoTurns(at, 'first');
+  const second = await twoTurns(at, 'second');
+  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'undo', '--yes');
+  await tell(at, first.prompt('p3', 'go on'));
+  at.retake.json(at.workspace, 'redo', '--yes');
+  expect(await contextOf(at, second.prompt('p3', 'go on'))).toContain('"a.ts"');
+  expect(await contextOf(at, first.prompt('p4', 'go on'))).toContain('"a.ts"');
+});
+
+test('[AGT-1] nothing is told where that is switched off, or to a session that has said nothing yet', async () => {
+  const at = daemonScene({ ...PATIENT, RETAKE_AGENT_TELL_REWINDS: 'false' });
+  const talk = await twoTurns(at);
+  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  await tell(at, talk.prompt('p3', 'go on'));
+  const other = daemonScene(PATIENT);
+  await twoTurns(other);
+  other.retake.json(other.workspace, 'rewind', 't2', '--yes');
+  await tell(other, new Conversation('fresh', other.workspace).prompt('p1', 'hello'));
+});
+
+test('[AGT-1] what could not be told, because nobody waited for the answer, is told with the next prompt', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = await twoTurns(at);
+  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'daemon', 'stop');
+  // Without a daemon the event goes by the spool, and no answer comes back.
+  await tell(at, talk.prompt('p3', 'go on'));
+  expect(await contextOf(at, talk.prompt('p4', 'go on'))).toContain('"b.ts"');
+});
