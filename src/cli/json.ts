@@ -10,7 +10,7 @@ import {
 import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
-export const operationJson = ({ operation, name, note, pinned, counts }: LogEntry) => ({
+export const operationJson = ({ operation, name, note, pinned, counts, rolledBack }: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
@@ -27,6 +27,7 @@ export const operationJson = ({ operation, name, note, pinned, counts }: LogEntr
   createdAt: operation.createdAt,
   files: counts,
   status: statusOf(operation),
+  rolledBack,
 });
 
 const eventOf = (operation: Recorded): RecordedEvent | undefined => (isCheckpoint(operation) ? operation.event : undefined);

@@ -1,6 +1,16 @@
 import { diffFiles, diffStates, type StateChange } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
-import { isCheckpoint, isRollback, type Omission, type Recorded, RetakeError, type Rollback, type SessionId } from '../model/index.ts';
+import {
+  isCheckpoint,
+  isRollback,
+  type Omission,
+  type Recorded,
+  RetakeError,
+  type Rollback,
+  type RollbackScope,
+  type SessionId,
+} from '../model/index.ts';
+import { leftBehind, type Range } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -8,18 +18,50 @@ import type { Workspace } from './workspace.ts';
 export interface LogEntry extends Entry {
   /** Null when what it takes to count is damaged. */
   readonly counts: ChangeCounts | null;
+  /** What of it was taken back since. */
+  readonly rolledBack: RollbackScope | null;
 }
 
 const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
 
 /** The log, newest first. */
 export const readLog = (workspace: Workspace, options: { session?: SessionId | undefined; limit?: number | undefined } = {}): LogEntry[] =>
-  workspace.isProtected ? workspace.index.list(options).map((entry) => withCounts(workspace, entry)) : [];
+  workspace.isProtected ? withDetails(workspace, workspace.index.list(options)) : [];
 
 export const searchLog = (workspace: Workspace, words: readonly string[]): LogEntry[] =>
-  workspace.isProtected ? workspace.index.search(words).map((entry) => withCounts(workspace, entry)) : [];
+  workspace.isProtected ? withDetails(workspace, workspace.index.search(words)) : [];
 
-export const withCounts = (workspace: Workspace, entry: Entry): LogEntry => ({ ...entry, counts: countsOf(workspace, entry.operation) });
+/** Entries with what they changed, and whether that was taken back. */
+export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
+  const isTakenBack = takenBack(workspace);
+  return entries.map((entry) => ({ ...entry, counts: countsOf(workspace, entry.operation), rolledBack: isTakenBack(entry.operation) }));
+};
+
+/** Parts of a workspace are taken back file by file; only what goes back as a whole leaves a part of the log behind. */
+const takenBack = ({ index }: Workspace): ((operation: Recorded) => RollbackScope | null) => {
+  const rollbacks = index
+    .rollbacks()
+    .map(({ operation }) => operation as Recorded<Rollback>)
+    .filter(({ only, outcome }) => only === undefined && outcome !== 'taken-back');
+  const within = (ranges: readonly Range[], { sequence }: Recorded, isFromTarget = false): boolean =>
+    ranges.some(({ after, before }) => sequence < before && (sequence > after || (isFromTarget && sequence === after)));
+  const rangesOf = (scope: RollbackScope): Range[] =>
+    leftBehind(
+      rollbacks
+        .filter((rollback) => rollback.scope === scope || rollback.scope === 'both')
+        .map(({ sequence, target }) => ({ sequence, target: index.get(target)?.operation.sequence ?? sequence })),
+    );
+  const code = rangesOf('code');
+  const conversation = rangesOf('conversation');
+  return (operation) => {
+    if (!isCheckpoint(operation) || operation.kind === 'safety') return null;
+    // The state at a prompt stays where the prompt itself went back.
+    const isSaidBack = operation.event !== undefined && within(conversation, operation, operation.kind === 'prompt');
+    const isCodeBack = within(code, operation);
+    if (isSaidBack) return isCodeBack ? 'both' : 'conversation';
+    return isCodeBack ? 'code' : null;
+  };
+};
 
 /** What a checkpoint could not capture. */
 export const readOmissions = ({ store }: Workspace, operation: Recorded): readonly Omission[] =>

@@ -134,6 +134,30 @@ test('[CLI] a conversation goes back as a whole', async () => {
   expect(at.retake.run(at.workspace, 'rewind', 't2', '--scope', 'everything').code).toBe(2);
 });
 
+test('[CNV-1] what was rolled back is marked in the log, stays readable, and is no longer marked when that is undone', async () => {
+  const at = daemonScene(PATIENT);
+  await threeTurns(at);
+  const marks = (): string[] =>
+    at.retake
+      .json(at.workspace, 'log')
+      .operations.filter(({ turn }: { turn: number | null }) => turn !== null && turn > 0)
+      .map(({ turn, kind, rolledBack }: { turn: number; kind: string; rolledBack: string | null }) => `${turn} ${kind} ${rolledBack}`)
+      .reverse();
+  const turn = (number: number, prompt: string, steps: string): string[] => [
+    `${number} prompt ${prompt}`,
+    `${number} after-step ${steps}`,
+    `${number} after-step ${steps}`,
+  ];
+  const first = turn(1, 'null', 'null');
+  expect(marks()).toEqual([...first, ...turn(2, 'null', 'null'), ...turn(3, 'null', 'null')]);
+  at.retake.json(at.workspace, 'rewind', 't2', '--scope', 'both', '--yes');
+  expect(marks()).toEqual([...first, ...turn(2, 'conversation', 'both'), ...turn(3, 'both', 'both')]);
+  at.retake.json(at.workspace, 'undo', '--yes');
+  expect(marks()).toEqual([...first, ...turn(2, 'null', 'null'), ...turn(3, 'null', 'null')]);
+  at.retake.json(at.workspace, 'rewind', 't3', '--yes');
+  expect(marks()).toEqual([...first, ...turn(2, 'null', 'null'), ...turn(3, 'null', 'code')]);
+});
+
 describe('[CKP-6] turns by number', () => {
   test('are those of the branch that the conversation is on', async () => {
     const at = daemonScene(PATIENT);

@@ -14,7 +14,10 @@ const makeDeterministic = (seed: string): void => {
   let drawn = 0;
   const crypto = process.getBuiltinModule('node:crypto');
   const randomBytes = (size: number): Buffer => createHash('sha512').update(`${seed} ${drawn++}`).digest().subarray(0, size);
-  const randomUUID = (): string => randomBytes(16).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const randomUUID = (): string =>
+    randomBytes(16)
+      .toString('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   Object.assign(crypto, { randomBytes, randomUUID });
   syncBuiltinESMExports();
   const second = createHash('sha1').update(seed).digest().readUInt16BE(0);

@@ -10,7 +10,7 @@ import {
   resolveOperation,
   searchLog,
   type Workspace,
-  withCounts,
+  withDetails,
 } from '../../engine/index.ts';
 import {
   isCheckpoint,
@@ -94,7 +94,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
   }
   print(
     table(
-      entries.map(({ operation, name, note, pinned, counts }) => [
+      entries.map(({ operation, name, note, pinned, counts, rolledBack }) => [
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
         turnOf(operation),
@@ -103,6 +103,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
         [
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
           ...subagentOf(operation),
+          ...(rolledBack === null ? [] : [paint('dim', `rolled back${rolledBack === 'both' ? '' : ` (${rolledBack})`}`)]),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
           ...(note === null ? [] : [paint('dim', `“${oneLine(note).slice(0, 60)}”`)]),
         ].join('  '),
@@ -159,7 +160,8 @@ interface ShowOptions extends GlobalOptions {
 }
 
 const show = async (workspace: Workspace, { json, session, messages }: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
-  const entry = withCounts(workspace, resolveOperation(workspace, id, { session }));
+  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session })]);
+  if (entry === undefined) return;
   const { operation } = entry;
   const omissions = readOmissions(workspace, operation);
   const context =
