@@ -7,6 +7,7 @@ import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
+import { addSetupVerb } from './verbs/setup.ts';
 import { addUpkeepVerbs } from './verbs/upkeep.ts';
 import { version } from './version.ts';
 
@@ -58,6 +59,7 @@ const buildProgram = (): Command => {
   addConversationVerbs(program, run);
   addUpkeepVerbs(program, run);
   addDaemonVerbs(program);
+  addSetupVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });
   return program;
 };

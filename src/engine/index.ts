@@ -3,6 +3,7 @@
  * takes a workspace.
  */
 
+export { type FileChange, renderPatch } from '../diff/text/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
 export * from './check.ts';

@@ -2,6 +2,8 @@ import {
   chmodSync,
   closeSync,
   fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -71,6 +73,12 @@ export const truncate = (fd: number, path: PathLike): void => {
 };
 
 export const setMode = (fd: number, mode: number): void => fchmodSync(fd, mode);
+
+export const makeAlike = (fd: number, { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number }): void => {
+  const made = fstatSync(fd);
+  if (made.uid !== uid || made.gid !== gid) fchownSync(fd, uid, gid);
+  fchmodSync(fd, mode & 0o7777);
+};
 
 export const close = (fd: number): void => closeSync(fd);
 

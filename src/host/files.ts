@@ -32,18 +32,21 @@ export const exists = (path: string): boolean => statSync(path, { throwIfNoEntry
 
 export interface ReplaceOptions {
   readonly mode?: number;
+  /** For somebody else's file: the mode and owner that it is to have, whatever the umask and whoever we are. */
+  readonly like?: { readonly mode: number; readonly uid: number; readonly gid: number };
   readonly durability?: Durability;
   /** Where the temporary file goes, for directories in which even a stray would be misread. */
   readonly temporaryIn?: string;
 }
 
-/** Replaces a file of ours whole: readers see the old bytes or the new ones. */
+/** Replaces a file whole: readers see the old bytes or the new ones. */
 export const replaceFile = (path: string, bytes: Uint8Array, options: ReplaceOptions = {}): void => {
   const temporary = `${options.temporaryIn ?? dirname(path)}/${temporaryName()}`;
   try {
     const fd = effects.createFile(temporary, options.mode ?? 0o600);
     try {
       effects.writeAll(fd, bytes, temporary);
+      if (options.like !== undefined) effects.makeAlike(fd, options.like);
       if (options.durability === 'power') effects.sync(fd, temporary);
     } finally {
       effects.close(fd);

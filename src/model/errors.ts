@@ -27,7 +27,8 @@ export type ErrorCode =
   | 'git-failed'
   | 'bad-event'
   | 'transcript-missing'
-  | 'transcript-changed';
+  | 'transcript-changed'
+  | 'agent-settings';
 
 export class RetakeError extends Error {
   readonly code: ErrorCode;

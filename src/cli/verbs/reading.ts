@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { inspectAgents } from '../../agents/setup.ts';
 import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
 import {
   diff,
@@ -23,6 +24,7 @@ import {
   shortId,
   stateName,
 } from '../../model/index.ts';
+import { printHooks } from '../hooks.ts';
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
@@ -126,8 +128,10 @@ const subagentOf = (operation: Recorded): string[] => {
 const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
   const report = readStatus(workspace);
   const trouble = troubleIn(report.workspace);
-  if (json) return printJson({ ...report, trouble });
+  const hooks = inspectAgents(report.workspace);
+  if (json) return printJson({ ...report, trouble, hooks });
   print(`Workspace   ${oneLine(report.workspace)}`);
+  printHooks(hooks);
   if (!report.protected) return hint('Nothing is recorded here yet: retake checkpoint');
   print(`Store       ${oneLine(report.store)}`);
   print(`Recorded    ${count(report.checkpoints, 'checkpoint')}, ${count(report.rollbacks, 'rollback')}`);
