@@ -1,5 +1,6 @@
 /**
- * agents: what each agent's hooks say, in the words of model/event.ts, and what they want back. Nothing is recorded or asked here.
+ * agents: what each agent's hooks say, in the words of model/event.ts, what they want back, and (setup.ts) how they come into its
+ * settings. Nothing is recorded or asked here.
  */
 import { type AgentEvent, RetakeError } from '../model/index.ts';
 import { decodeClaudeCode } from './claude-code/decode.ts';

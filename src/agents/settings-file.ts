@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describeWriteFailure, effects, removeQuietly, replaceFile } from '../host/index.ts';
+import { describeWriteFailure, effects, replaceFile } from '../host/index.ts';
 import { RetakeError, systemCode } from '../model/index.ts';
 
 /** A settings file of an agent, which is the user's: read whole, replaced whole, and kept as it was beside it. */
@@ -95,24 +95,19 @@ export interface Backup {
 
 const SUFFIX = '.retake-backup';
 
-/** Puts the file's bytes beside it, under a name that nothing has yet. */
-export const makeBackup = ({ path, target, stat }: SettingsFile): Backup => {
+/** Puts the file's text beside it, under a name that nothing has yet; unless the latest one is the same. */
+export const makeBackup = ({
+  path,
+  target,
+  text,
+  stat,
+}: SettingsFile & { readonly text: string }): Backup & { readonly isNew: boolean } => {
   refuseReadOnly(target);
-  const bytes = readFileSync(target);
+  const latest = latestBackup(path);
+  if (latest?.text === text) return { ...latest, isNew: false };
   const backup = backupName(path, (backupNumbers(path).at(-1) ?? 0) + 1);
-  try {
-    const fd = effects.createFile(backup, 0o600);
-    try {
-      effects.writeAll(fd, bytes, backup);
-      if (stat !== null) effects.makeAlike(fd, stat);
-    } finally {
-      effects.close(fd);
-    }
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') removeQuietly(backup);
-    throw describeWriteFailure(error, backup);
-  }
-  return { path: backup, text: bytes.toString() };
+  replaceFile(backup, Buffer.from(text), stat === null ? {} : { like: stat });
+  return { path: backup, text, isNew: true };
 };
 
 /** The file as it was before the latest installation. */

@@ -3,7 +3,6 @@ import { exists, homeDirectory, readIfExists } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { filesOf, hookCommand } from '../hook-command.ts';
 import {
-  type Backup,
   latestBackup,
   makeBackup,
   readSettingsFile,
@@ -39,20 +38,19 @@ const install = (file: SettingsFile, { root, isDryRun }: SetupRequest): SetupRep
   }
   const { text, added, replaced, kept } = installHooks(file.text, command);
   const changed = text !== file.text;
-  const isFirst = file.text !== null && replaced.length + kept.length === 0;
-  const backup = changed && isFirst && !isDryRun ? makeBackup(file) : null;
-  if (changed && !isDryRun) writeOrTakeBack(file, text, backup);
+  // What holds hooks of ours already is not what was there before us.
+  const isFirst = replaced.length + kept.length === 0;
+  const backup = changed && isFirst && !isDryRun && hasText(file) ? makeBackup(file) : null;
+  try {
+    if (changed && !isDryRun) writeSettingsFile(file, text);
+  } catch (error) {
+    if (backup?.isNew) removeBackup(backup);
+    throw error;
+  }
   return { ...about(file, root), changed, added, replaced, kept, removed: [], backup: backup?.path ?? null, after: text };
 };
 
-const writeOrTakeBack = (file: SettingsFile, text: string, backup: Backup | null): void => {
-  try {
-    writeSettingsFile(file, text);
-  } catch (error) {
-    if (backup !== null) removeBackup(backup);
-    throw error;
-  }
-};
+const hasText = (file: SettingsFile): file is SettingsFile & { readonly text: string } => file.text !== null;
 
 const remove = (file: SettingsFile, { root, isDryRun }: SetupRequest): SetupReport => {
   const unchanged = {
@@ -68,7 +66,7 @@ const remove = (file: SettingsFile, { root, isDryRun }: SetupRequest): SetupRepo
   if (file.text === null) return unchanged;
   const backup = latestBackup(file.path);
   // Behind a link there was a file, whatever it held.
-  const original = backup?.text ?? (file.target === file.path ? null : '{}');
+  const original = quietly(backup?.text, usable, null) ?? (file.target === file.path ? null : '{}');
   const { text, removed } = removeHooks(file.text, original);
   if (removed.length === 0) return unchanged;
   // The file is what it was: nobody needs that a second time.
@@ -151,6 +149,11 @@ const quietly = <T>(text: string | undefined, read: (text: string) => T, otherwi
   } catch {
     return otherwise;
   }
+};
+
+const usable = (text: string): string | null => {
+  findHooks(text);
+  return text;
 };
 
 const hooksOf = (text: string | undefined) => quietly(text, findHooks, []);
