@@ -1,5 +1,5 @@
 import type { Message, MessageId, SessionId } from '../model/index.ts';
-import type { SourceLine, Span } from './line-reader.ts';
+import type { SourceLine } from './line-reader.ts';
 
 export interface TranscriptFile {
   readonly agent: string;
@@ -44,23 +44,15 @@ export interface Conversation {
   /** Returns why the line can't be read, or null when it was. */
   add(line: SourceLine): string | null;
   folded(): Folded;
-  /** Which lines a continuation has; null when nothing would be left to resume. */
-  plan(request: ContinuationRequest): ContinuationPlan | null;
+  writeContinuation(source: ContinuationSource, request: ContinuationRequest): Continuation | null;
 }
 
-export interface ContinuationPlan {
-  readonly lines: readonly PlannedLine[];
-  /** A line of the old file whose surroundings (directory, version …) the made lines share. */
-  readonly template: Span;
-  readonly messages: number;
-  /** The tool calls that are kept. */
-  readonly calls: ReadonlySet<string>;
+export interface ContinuationSource {
+  readonly session: SessionId;
+  readonly path: string;
+  /** Opens the file that the conversation was read from; fails when another one has taken its place. */
+  openSame(): number;
 }
-
-export type PlannedLine =
-  /** Bytes of the old file, with some fields changed. */
-  | { readonly type: 'copied'; readonly span: Span; readonly changes: ReadonlyMap<string, string | null> }
-  | { readonly type: 'made'; readonly fields: Readonly<Record<string, unknown>> };
 
 export interface Folded {
   /** In the order of the file. */

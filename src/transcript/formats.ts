@@ -1,21 +1,14 @@
 import { RetakeError, type SessionId } from '../model/index.ts';
 import { claudeCode } from './claude-code/index.ts';
-import type { Continuation, ContinuationRequest, Conversation, Subagent, TranscriptFile } from './format.ts';
+import type { Conversation, Subagent, TranscriptFile } from './format.ts';
 
 /** All that is particular to one agent's session files. */
 export interface AgentFormat {
   transcriptsOf(directory: string): TranscriptFile[];
   conversation(): Conversation;
   subagents(path: string): readonly Subagent[];
-  writeContinuation(source: ContinuationSource, request: ContinuationRequest): Continuation | null;
   /** The command and its arguments, without the directory. */
   resume(session: SessionId | null): readonly string[];
-}
-
-export interface ContinuationSource {
-  readonly session: SessionId;
-  readonly path: string;
-  readonly conversation: Conversation;
 }
 
 const FORMATS: ReadonlyMap<string, AgentFormat> = new Map([['claude-code', claudeCode]]);

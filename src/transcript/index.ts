@@ -26,5 +26,5 @@ export const findTranscript = (agent: string, session: SessionId, directory: str
  */
 export const writeContinuation = (transcript: Transcript, request: ContinuationRequest): Continuation | null => {
   transcript.refresh();
-  return formatOf(transcript.agent).writeContinuation(transcript, request);
+  return transcript.conversation.writeContinuation(transcript, request);
 };

@@ -53,6 +53,14 @@ export class LineReader {
     return this.#pending > 0;
   }
 
+  /** Opens the file for reading spans of it. */
+  openSame(): number {
+    const fd = openForReading(this.#path);
+    if (this.#isContinued(fd, fstatSync(fd))) return fd;
+    closeSync(fd);
+    throw new RetakeError('transcript-changed', `${this.#path} was replaced while it was read`, { hint: 'Try again.' });
+  }
+
   read(listener: LineListener): void {
     const fd = openForReading(this.#path);
     try {
@@ -131,4 +139,16 @@ export const openForReading = (path: string): number => {
   throw new RetakeError('transcript-missing', `There is no session file ${path}`, {
     hint: 'Agents remove their old sessions after a while; its checkpoints can still be restored.',
   });
+};
+
+/** One line's bytes, as a string with one character per byte. */
+export const readSpan = (fd: number, { start, length }: Span): string => {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(fd, bytes, done, length - done, start + done);
+    if (count === 0)
+      throw new RetakeError('transcript-changed', 'The session file became shorter while it was read', { hint: 'Try again.' });
+    done += count;
+  }
+  return bytes.toString('latin1');
 };

@@ -85,9 +85,12 @@ export class Transcript {
     return this.#format.subagents(this.path);
   }
 
-  /** For writers of the same format. */
   get conversation(): Conversation {
     return this.#conversation;
+  }
+
+  openSame(): number {
+    return this.#reader.openSame();
   }
 
   #fold(): Folded {

@@ -17,8 +17,13 @@ export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
   const byId = new Map(lines.map((line) => [line.uuid, line]));
   const place = new Map(lines.map((line, index) => [line, index]));
   const opened = new Set<ChainLine>();
-  const parentOf = (line: ChainLine): ChainLine | undefined =>
-    line.parent === null || opened.has(line) ? undefined : byId.get(line.parent);
+  const compacted = new Map(
+    lines.flatMap((line, index) => (line.preserved === null ? [] : followedByCompaction(line, lines.slice(0, index), byId))),
+  );
+  const parentOf = (line: ChainLine): ChainLine | undefined => {
+    if (opened.has(line)) return undefined;
+    return compacted.get(line) ?? (line.parent === null ? undefined : byId.get(line.parent));
+  };
 
   const done = new Set<ChainLine>();
   const ordered: ChainLine[] = [];
@@ -41,6 +46,31 @@ export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
     orphans: lines.filter((line) => line.parent !== null && !byId.has(line.parent)).length,
     cycles: opened.size,
   };
+};
+
+/**
+ * A compaction follows what it stands for, whatever part of it the client keeps: otherwise the next prompt and the compacted ones
+ * would look like two branches. The lines it keeps are a part in the middle, with the summary told last, or the end.
+ */
+const followedByCompaction = (
+  line: ChainLine,
+  before: readonly ChainLine[],
+  byId: ReadonlyMap<string, ChainLine>,
+): [ChainLine, ChainLine][] => {
+  const tail = line.preserved === null ? undefined : byId.get(line.preserved.tail);
+  if (tail === undefined || tail === line) return [];
+  const last = line.preserved?.summaryLast ? before.findLast((each) => !each.sideChain) : undefined;
+  return [[line, last !== undefined && leadsTo(last, tail, byId) ? last : tail]];
+};
+
+const leadsTo = (from: ChainLine, to: ChainLine, byId: ReadonlyMap<string, ChainLine>): boolean => {
+  const seen = new Set<ChainLine>();
+  let line: ChainLine | undefined = from;
+  while (line !== undefined && line !== to && !seen.has(line)) {
+    seen.add(line);
+    line = line.parent === null ? undefined : byId.get(line.parent);
+  }
+  return line === to;
 };
 
 /** From a line up to one that is done, or to the root; the circle it runs into, if any. */

@@ -1,9 +1,10 @@
-import type { ContinuationPlan, ContinuationRequest, Conversation, Folded } from '../format.ts';
+import type { Continuation, ContinuationRequest, ContinuationSource, Conversation, Folded } from '../format.ts';
 import type { SourceLine } from '../line-reader.ts';
 import { type Ancestry, ancestry } from './ancestry.ts';
 import { fold, type Node, type Nodes, toMessage } from './fold.ts';
 import { type ChainLine, type FlatLine, parseLine } from './line.ts';
 import { planContinuation } from './plan.ts';
+import { writePlanned } from './write.ts';
 
 /** The whole of a session file, understood. */
 export interface Structure extends Ancestry, Nodes {
@@ -50,8 +51,9 @@ export class ClaudeCodeConversation implements Conversation {
     };
   }
 
-  plan(request: ContinuationRequest): ContinuationPlan | null {
-    return planContinuation(this.#understand(), request);
+  writeContinuation(source: ContinuationSource, request: ContinuationRequest): Continuation | null {
+    const plan = planContinuation(this.#understand(), request, source.path);
+    return plan && writePlanned(source, request.session, plan);
   }
 
   #understand(): Structure {

@@ -5,16 +5,23 @@ import { bounded, boundedText } from './bounded.ts';
 /** A line of the conversation's tree: it has an id and names the line before it. */
 export interface ChainLine extends Span {
   readonly uuid: string;
-  /** For a compaction's first line, the one that it follows in meaning. */
+  /** The line before it, as named by the field below; for a compaction's first line, the one that it follows in meaning. */
   readonly parent: string | null;
-  /** The field that names the parent. */
   readonly parentField: 'parentUuid' | 'logicalParentUuid';
+  /** For a compaction's first line: what the client keeps word for word, and shows before or after the summary. */
+  readonly preserved: Preserved | null;
   /** A subagent's, in files that hold them together with the main conversation, or that hold nothing else. */
   readonly sideChain: boolean;
   readonly agentId: string | null;
   readonly at: string | null;
   readonly promptId: string | null;
   readonly says: Says;
+}
+
+export interface Preserved {
+  readonly tail: string;
+  /** The summary tells what came after the preserved lines, not what came before. */
+  readonly summaryLast: boolean;
 }
 
 export type Says =
@@ -39,6 +46,8 @@ export interface AskedCall {
 /** A line outside of the tree, and the lines of the tree it speaks of. */
 export interface FlatLine extends Span {
   readonly about: readonly string[];
+  /** The client's own copies of users' files that it names. */
+  readonly backups: readonly string[];
 }
 
 export type ParsedLine =
@@ -57,7 +66,8 @@ export const parseLine = ({ text, start, length }: SourceLine): ParsedLine => {
   }
   if (!isFields(fields)) return { type: 'unreadable', reason: 'not a JSON object' };
   const uuid = string(fields.uuid);
-  if (uuid === null || !('parentUuid' in fields)) return { type: 'flat', line: { start, length, about: mentions(fields) } };
+  if (uuid === null || !('parentUuid' in fields))
+    return { type: 'flat', line: { start, length, about: mentions(fields), backups: backupsIn(fields) } };
   const sideChain = fields.isSidechain === true;
   const parent = string(fields.parentUuid);
   const logical = string(fields.logicalParentUuid);
@@ -69,6 +79,7 @@ export const parseLine = ({ text, start, length }: SourceLine): ParsedLine => {
       uuid,
       parent: parent ?? logical,
       parentField: parent === null && logical !== null ? 'logicalParentUuid' : 'parentUuid',
+      preserved: parent === null ? preservedBy(fields) : null,
       sideChain,
       // Older files mix subagents' lines with the main ones and don't tell them apart by an id.
       agentId: string(fields.agentId) ?? (sideChain ? 'subagent' : null),
@@ -79,8 +90,19 @@ export const parseLine = ({ text, start, length }: SourceLine): ParsedLine => {
   };
 };
 
+const preservedBy = (fields: Fields): Preserved | null => {
+  const segment = isFields(fields.compactMetadata) ? fields.compactMetadata.preservedSegment : undefined;
+  const tail = isFields(segment) ? string(segment.tailUuid) : null;
+  return isFields(segment) && tail !== null ? { tail, summaryLast: segment.anchorUuid === fields.uuid } : null;
+};
+
 const mentions = (fields: Fields): string[] =>
   [fields.messageId, fields.snapshotMessageId, fields.leafUuid].flatMap((value) => (typeof value === 'string' ? [value] : []));
+
+const backupsIn = (fields: Fields): string[] => {
+  const tracked = isFields(fields.snapshot) && isFields(fields.snapshot.trackedFileBackups) ? fields.snapshot.trackedFileBackups : {};
+  return [fields.backup, ...Object.values(tracked)].flatMap((backup) => (isFields(backup) ? (string(backup.backupFileName) ?? []) : []));
+};
 
 const says = (fields: Fields): Says => {
   switch (fields.type) {

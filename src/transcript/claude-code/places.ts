@@ -79,6 +79,9 @@ const headOf = (path: string): string => {
 /** Where the client keeps what belongs to a session and is not in its file. */
 export const companionsOf = (path: string): string => path.replace(/\.jsonl$/, '');
 
+/** Where the client keeps its copies of the files that a session changed. */
+export const backupsOf = (path: string): string => join(dirname(path), '..', '..', 'file-history', basename(path, '.jsonl'));
+
 export const subagentsOf = (path: string): Subagent[] => {
   const folder = join(companionsOf(path), 'subagents');
   return list(folder).flatMap((entry) => {

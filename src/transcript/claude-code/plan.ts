@@ -1,29 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { type MessageId, RetakeError } from '../../model/index.ts';
-import type { ContinuationPlan, ContinuationRequest, Cut, PlannedLine } from '../format.ts';
+import type { ContinuationRequest, Cut } from '../format.ts';
+import type { Span } from '../line-reader.ts';
 import type { Structure } from './conversation.ts';
 import type { Node } from './fold.ts';
-import type { ChainLine } from './line.ts';
-import { boundaryAfter, boundaryBefore, type Compaction } from './summary.ts';
+import type { ChainLine, FlatLine } from './line.ts';
+import { summaryFirst, summaryLast } from './summary.ts';
+
+export interface ContinuationPlan {
+  readonly lines: readonly PlannedLine[];
+  /** A line of the old file whose surroundings (directory, version …) the made lines share. */
+  readonly template: Span;
+  readonly messages: number;
+  /** The tool calls that are kept. */
+  readonly calls: ReadonlySet<string>;
+  /** The client's copies of users' files that kept lines name. */
+  readonly backups: ReadonlySet<string>;
+}
+
+export type PlannedLine =
+  /** Bytes of the old file, with some fields changed. */
+  | { readonly type: 'copied'; readonly span: Span; readonly changes: ReadonlyMap<string, string | null> }
+  | { readonly type: 'made'; readonly fields: Readonly<Record<string, unknown>> };
 
 /** Chooses the lines of a new session: those of the messages on one branch, up to the cut or from it on. */
-export const planContinuation = (structure: Structure, { cut, summary }: ContinuationRequest): ContinuationPlan | null => {
+export const planContinuation = (structure: Structure, { cut, summary }: ContinuationRequest, path: string): ContinuationPlan | null => {
   const node = nodeAt(structure, cut);
   const kept = summary?.of === 'before' ? after(structure, cut, node) : upTo(structure, cut, node);
   if (summary === undefined && !kept.nodes.some((each) => each.kind !== 'notice')) return null;
 
   const chain = structure.lines.filter((line) => kept.has(line));
-  const leaf = chain.at(-1);
-  const compaction: Compaction | undefined =
-    summary && (summary.of === 'before' ? boundaryBefore(summary.text) : boundaryAfter(summary.text, chain));
+  const summarized = summary === undefined ? 0 : summarizedCount(structure, cut, node, summary.of);
+  const compaction =
+    summary &&
+    (summary.of === 'before' ? summaryFirst(summary.text, path, summarized) : summaryLast(summary.text, path, summarized, chain));
   const root = summary?.of === 'before' ? (compaction?.summary ?? null) : null;
-  const copied = [...withResults(structure, kept.nodes, chain, root), ...flatLines(structure, chain)].sort((a, b) => a.at - b.at);
+  const flat = keptFlat(structure, chain);
+  const copied = [...withResults(structure, kept.nodes, chain, root), ...flat.map(asItIs)].sort((a, b) => a.at - b.at);
   const lines = copied.map(({ line }) => line);
   return {
     lines: summary?.of === 'before' ? [...(compaction?.lines ?? []), ...lines] : [...lines, ...(compaction?.lines ?? [])],
-    template: leaf ?? node.first,
+    template: chain.at(-1) ?? node.first,
     messages: kept.nodes.length + (summary === undefined ? 0 : 1),
     calls: new Set(kept.nodes.flatMap((each) => [...each.calls.keys()])),
+    backups: new Set(flat.flatMap((line) => line.backups)),
   };
 };
 
@@ -47,10 +67,17 @@ const upTo = (structure: Structure, cut: Cut, node: Node): Kept => {
 };
 
 const after = (structure: Structure, cut: Cut, node: Node): Kept => {
-  const end = structure.leaf && isBelow(structure.ownerOf.get(structure.leaf), node) ? structure.leaf : newestBelow(structure, node);
+  const end = endOf(structure, node);
   const dropped = new Set(branch('before' in cut ? node.parent : node));
   const nodes = end === undefined ? [] : branch(structure.ownerOf.get(end) ?? null).filter((each) => !dropped.has(each));
   return keep(structure, nodes, end === undefined ? [] : [end], undefined, node.first.sideChain);
+};
+
+const summarizedCount = (structure: Structure, cut: Cut, node: Node, part: 'rest' | 'before'): number => {
+  const prefix = branch('before' in cut ? node.parent : node).length;
+  if (part === 'before') return prefix;
+  const end = endOf(structure, node);
+  return branch((end && structure.ownerOf.get(end)) ?? node).length - prefix;
 };
 
 /**
@@ -94,8 +121,11 @@ const branch = (end: Node | null): Node[] => {
 
 const isBelow = (node: Node | undefined, above: Node): boolean => node !== undefined && branch(node).includes(above);
 
-const newestBelow = (structure: Structure, node: Node): ChainLine | undefined =>
-  structure.lines.findLast((line) => isBelow(structure.ownerOf.get(line), node));
+/** The line a branch through this message ends with: the active one, or the newest. */
+const endOf = (structure: Structure, node: Node): ChainLine | undefined =>
+  structure.leaf && isBelow(structure.ownerOf.get(structure.leaf), node)
+    ? structure.leaf
+    : structure.lines.findLast((line) => isBelow(structure.ownerOf.get(line), node));
 
 interface Placed {
   readonly at: number;
@@ -105,6 +135,7 @@ interface Placed {
 /** The kept lines, each following one that is kept too, and an answer for each call that never got one. */
 const withResults = (structure: Structure, nodes: readonly Node[], chain: readonly ChainLine[], root: string | null): Placed[] => {
   const here = new Set(chain);
+  const ids = new Set(chain.map((line) => line.uuid));
   const answers = new Map(nodes.flatMap((node) => answerTo(structure, node, chain)).map((answer) => [answer.node, answer]));
 
   const follows = (line: ChainLine): string | null => {
@@ -113,7 +144,9 @@ const withResults = (structure: Structure, nodes: readonly Node[], chain: readon
     if (above === undefined) return root;
     const owner = structure.ownerOf.get(above);
     const answer = owner && isPartOf(structure, above, owner) && !isPartOf(structure, line, owner) ? answers.get(owner) : undefined;
-    return answer?.uuid ?? above.uuid;
+    if (answer !== undefined) return answer.uuid;
+    // A compaction may name another line than the one it follows: let it.
+    return line.parent !== null && ids.has(line.parent) && line.preserved !== null ? line.parent : above.uuid;
   };
 
   return [
@@ -150,15 +183,16 @@ const answerTo = (structure: Structure, node: Node, chain: readonly ChainLine[])
 };
 
 /** Lines outside of the tree pass when they speak of lines that are kept, or of none and stand among them. */
-const flatLines = (structure: Structure, chain: readonly ChainLine[]): Placed[] => {
+const keptFlat = (structure: Structure, chain: readonly ChainLine[]): FlatLine[] => {
   const here = new Set(chain.map((line) => line.uuid));
   const last = chain.at(-1)?.start ?? -1;
   let next = 0;
   let amongKept = true;
-  return structure.flat.flatMap((line): Placed[] => {
-    for (; (structure.lines[next]?.start ?? Number.POSITIVE_INFINITY) < line.start; next++)
-      amongKept = here.has(structure.lines[next]?.uuid ?? '');
-    const passes = line.about.length > 0 ? line.about.every((uuid) => here.has(uuid)) : amongKept && line.start < last;
-    return passes ? [{ at: line.start, line: { type: 'copied', span: line, changes: new Map() } }] : [];
+  return structure.flat.filter((line) => {
+    for (let before = structure.lines[next]; before !== undefined && before.start < line.start; before = structure.lines[++next])
+      amongKept = here.has(before.uuid);
+    return line.about.length > 0 ? line.about.every((uuid) => here.has(uuid)) : amongKept && line.start < last;
   });
 };
+
+const asItIs = (line: Span): Placed => ({ at: line.start, line: { type: 'copied', span: line, changes: new Map() } });

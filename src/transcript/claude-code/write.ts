@@ -1,35 +1,41 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeWriteFailure, effects, now, removeQuietly, temporaryName } from '../../host/index.ts';
+import { describeWriteFailure, effects, exists, now, removeQuietly, temporaryName } from '../../host/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import type { Continuation, ContinuationPlan, ContinuationRequest } from '../format.ts';
-import type { ContinuationSource } from '../formats.ts';
-import { openForReading, type Span } from '../line-reader.ts';
-import { changeFields } from './fields.ts';
+import type { Continuation, ContinuationSource } from '../format.ts';
+import { readSpan } from '../line-reader.ts';
+import { carryAlong } from './carry.ts';
+import { bytesOf, movedTo } from './moved.ts';
+import { backupsOf, companionsOf } from './places.ts';
+import type { ContinuationPlan } from './plan.ts';
 
+/** The client resumes nothing else; and such a name stays in its folder. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Writes beside the old file, under a name that appears when all is there. */
-export const writeContinuation = (source: ContinuationSource, request: ContinuationRequest): Continuation | null => {
-  if (!UUID.test(request.session)) throw new RetakeError('usage', `A session's id must be a UUID, not ${JSON.stringify(request.session)}`);
-  const plan = source.conversation.plan(request);
-  if (plan === null) return null;
-  const folder = dirname(source.path);
-  const path = join(folder, `${request.session}.jsonl`);
-  const temporary = join(folder, temporaryName());
+export const writePlanned = (source: ContinuationSource, session: SessionId, plan: ContinuationPlan): Continuation => {
+  if (!UUID.test(session)) throw new RetakeError('usage', `A session's id must be a UUID, not ${JSON.stringify(session)}`);
+  const path = join(dirname(source.path), `${session}.jsonl`);
+  const temporary = join(dirname(path), temporaryName());
+  const companions = [companionsOf(path), backupsOf(path)];
+  for (const taken of [path, ...companions].filter(exists))
+    throw new RetakeError('usage', `There is a session ${session} already`, { details: { path: taken } });
   try {
-    writeLines(temporary, source, request.session, plan);
+    writeLines(temporary, source, session, plan);
+    carryAlong(source, path, session, plan);
+    // Fails when the name is taken, unlike a rename.
     effects.link(temporary, path);
     effects.unlink(temporary);
   } catch (error) {
     removeQuietly(temporary);
+    for (const companion of companions) effects.removeTree(companion);
     throw describeWriteFailure(error, path);
   }
-  return { session: request.session, path, messages: plan.messages };
+  return { session, path, messages: plan.messages };
 };
 
 const writeLines = (path: string, source: ContinuationSource, session: SessionId, plan: ContinuationPlan): void => {
-  const from = openForReading(source.path);
+  const from = source.openSame();
   try {
     const to = effects.createFile(path, 0o600);
     try {
@@ -47,30 +53,6 @@ const writeLines = (path: string, source: ContinuationSource, session: SessionId
   } finally {
     closeSync(from);
   }
-};
-
-/** The line in its new session. Lines are handled as bytes: what is not UTF-8 stays as it is. */
-const movedTo = (session: SessionId, old: SessionId, line: string, changes: ReadonlyMap<string, string | null>): string =>
-  changeFields(line, (key, value) => {
-    if (key === 'sessionId') return JSON.stringify(session);
-    // The same in the spelling of some versions, unless it names another session.
-    if (key === 'session_id' && value === JSON.stringify(old)) return JSON.stringify(session);
-    const change = changes.get(key);
-    return change === undefined ? undefined : bytesOf(JSON.stringify(change));
-  });
-
-const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-
-const readSpan = (fd: number, { start, length }: Span): string => {
-  const bytes = Buffer.allocUnsafe(length);
-  let done = 0;
-  while (done < length) {
-    const count = readSync(fd, bytes, done, length - done, start + done);
-    if (count === 0)
-      throw new RetakeError('transcript-changed', 'The session file became shorter while it was read', { hint: 'Try again.' });
-    done += count;
-  }
-  return bytes.toString('latin1');
 };
 
 const COMMON = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'];
