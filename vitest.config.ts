@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Needs a real agent: npm run e2e:claude.
+    exclude: ['test/e2e/**', 'node_modules/**'],
     // Real git and real processes on shared machines: slow is not wrong.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -1,0 +1,3 @@
+import { installClaude } from './claude-package.ts';
+
+export default installClaude;

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST } from '../daemon/support.ts';
+
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+];
+
+/** Makes the client that lives in this home run our hook at every event. */
+export const installHooks = (home: string, node = process.execPath): void => {
+  const command = `'${node}' '${join(DIST, 'hook.cjs')}' claude-code`;
+  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]));
+  mkdirSync(join(home, '.claude'), { recursive: true });
+  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }));
+};

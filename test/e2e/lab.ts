@@ -1,0 +1,26 @@
+import { daemonScene } from '../daemon/support.ts';
+import type { Scene } from '../support/scene.ts';
+import { type Client, clientIn } from './client.ts';
+import { installHooks } from './hooks.ts';
+import { type Model, startModel } from './model-server.ts';
+import type { Script } from './script.ts';
+
+/** A workspace, Retake, the real client with our hooks, and a model that follows a script. */
+export interface Lab extends Scene {
+  readonly model: Model;
+  readonly client: Client;
+}
+
+export interface LabOptions {
+  readonly hooks?: 'installed' | 'none';
+  readonly env?: Record<string, string>;
+}
+
+/** The script is made for the workspace, because tools want absolute paths. */
+export const lab = async (script: (workspace: string) => Script, { hooks = 'installed', env = {} }: LabOptions = {}): Promise<Lab> => {
+  const at = daemonScene(env);
+  const model = await startModel(script(at.workspace));
+  const client = clientIn({ workspace: at.workspace, model: model.url, env: at.retake.env });
+  if (hooks === 'installed') installHooks(at.retake.env.HOME ?? '');
+  return { ...at, model, client };
+};
