@@ -10,13 +10,13 @@ import { openTerminal, type Terminal } from './terminal.ts';
 const KEY = 'key-for-the-model-on-loopback';
 const TOOLS = ['Read', 'Write', 'Edit', 'NotebookEdit', 'Bash', 'Agent'];
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Talk extends Ended {
+interface Talk extends Ended {
   readonly session: string;
 }
 
@@ -88,7 +88,11 @@ export const clientIn = ({ workspace, model, env: given }: ClientOptions): Clien
       sendNext();
       return { ...(await ended), session };
     },
-    open: (...args) => openTerminal([program, ...args, '--allowedTools', TOOLS.join(',')], { directory: workspace, env }),
+    async open(...args) {
+      const terminal = await openTerminal([program, ...args, '--allowedTools', TOOLS.join(',')], { directory: workspace, env });
+      await terminal.shows('❯');
+      return terminal;
+    },
   };
 };
 

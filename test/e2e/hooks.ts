@@ -16,9 +16,18 @@ const EVENTS = [
   'SessionEnd',
 ];
 
+export interface HookProgram {
+  readonly node: string;
+  readonly script: string;
+}
+
 /** Makes the client that lives in this home run our hook at every event. */
-export const installHooks = (home: string, node = process.execPath): void => {
-  const command = `'${node}' '${join(DIST, 'hook.cjs')}' claude-code`;
+export const installHooks = (
+  home: string,
+  { node = process.execPath, script = join(DIST, 'hook.cjs') }: Partial<HookProgram> = {},
+): void => {
+  // The client tells its user of hooks that fail, for example because node moved: nobody is to be bothered with that.
+  const command = `'${node}' '${script}' claude-code || :`;
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]));
   mkdirSync(join(home, '.claude'), { recursive: true });
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }));

@@ -1,42 +1,49 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../daemon/support.ts';
 import { lab } from './lab.ts';
 import { linesOf } from './records.ts';
 import { bash, call, say, stall, write } from './script.ts';
 
-test('try', async () => {
-  const at = await lab((workspace) => ({
-    'say hello': [call(write(`${workspace}/hello.txt`, 'hello\n')), say('greeted')],
-    'think long': [call(write(`${workspace}/begun.txt`, 'begun\n')), stall],
-    'run long': [call(bash('echo half > half.txt; sleep 600'))],
-    'be brief': [call(write(`${workspace}/brief.txt`, 'brief\n')), say('that was brief')],
-  }));
-  const terminal = await at.client.open();
-  await terminal.shows('❯');
-  console.log(terminal.screen());
-  await terminal.type('say hello');
-  await terminal.shows('greeted');
-  console.log(terminal.screen());
-  await terminal.type('think long');
-  await terminal.shows('Let me think');
-  console.log(terminal.screen());
-  terminal.press('Escape');
-  await terminal.shows('Interrupted');
-  console.log(terminal.screen());
-  await terminal.type('run long');
-  await until(() => existsSync(join(at.workspace, 'half.txt')));
-  console.log(terminal.screen());
-  terminal.press('Escape');
-  await terminal.shows(/Interrupted[^]*Interrupted/);
-  console.log(terminal.screen());
-  await terminal.type('be brief');
-  await terminal.shows('that was brief');
-  console.log(terminal.screen());
-  await terminal.type('/exit');
-  await terminal.ended();
-  console.log(linesOf(at));
-  console.log(at.model.lastFor('be brief').outline);
-  expect(1).toBe(1);
+describe('the client in a terminal', () => {
+  test('[AGT-1] interrupted while it answers and while a command runs, the next prompt has all that was done', async () => {
+    const at = await lab((workspace) => ({
+      'say hello': [call(write(`${workspace}/hello.txt`, 'hello\n')), say('greeted')],
+      'think long': [call(write(`${workspace}/begun.txt`, 'begun\n')), stall],
+      'run long': [call(bash('echo half > half.txt; sleep 600'))],
+      'be brief': [call(write(`${workspace}/brief.txt`, 'brief\n')), say('that was brief')],
+    }));
+    const terminal = await at.client.open();
+    await terminal.answers('say hello', 'greeted');
+
+    await terminal.type('think long');
+    await until(() => at.model.lastFor('think long')?.place?.step === 1);
+    await terminal.shows('begun.txt');
+    terminal.press('Escape');
+    await terminal.shows('Interrupted');
+
+    await terminal.type('run long');
+    await until(() => existsSync(join(at.workspace, 'half.txt')));
+    terminal.press('Escape');
+    await terminal.shows(/Interrupted[\s\S]*Interrupted/);
+
+    await terminal.answers('be brief', 'that was brief');
+    await terminal.type('/exit');
+    await terminal.ended();
+
+    expect(at.model.lastFor('be brief')?.outline).toContain('user: [Request interrupted by user for tool use]');
+    expect(linesOf(at)).toEqual([
+      'session-start t0: Session startup, 0 changed +0 -0',
+      'prompt t1: say hello, 0 changed +0 -0',
+      'after-step t1 Write: Write hello.txt, 1 changed +1 -0',
+      'prompt t2: think long, 0 changed +0 -0',
+      'after-step t2 Write: Write begun.txt, 1 changed +1 -0',
+      'prompt t3: run long, 0 changed +0 -0',
+      // No hook tells of an interrupted tool: the next event finds what it did.
+      'prompt t4: be brief, 1 changed +1 -0',
+      'after-step t4 Write: Write brief.txt, 1 changed +1 -0',
+      'session-end t4: Session ended (prompt_input_exit), 0 changed +0 -0',
+    ]);
+  });
 });

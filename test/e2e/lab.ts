@@ -1,7 +1,7 @@
 import { daemonScene } from '../daemon/support.ts';
 import type { Scene } from '../support/scene.ts';
 import { type Client, clientIn } from './client.ts';
-import { installHooks } from './hooks.ts';
+import { type HookProgram, installHooks } from './hooks.ts';
 import { type Model, startModel } from './model-server.ts';
 import type { Script } from './script.ts';
 
@@ -12,15 +12,16 @@ export interface Lab extends Scene {
 }
 
 export interface LabOptions {
-  readonly hooks?: 'installed' | 'none';
+  /** Ours unless told otherwise. */
+  readonly hooks?: Partial<HookProgram> | 'none';
   readonly env?: Record<string, string>;
 }
 
 /** The script is made for the workspace, because tools want absolute paths. */
-export const lab = async (script: (workspace: string) => Script, { hooks = 'installed', env = {} }: LabOptions = {}): Promise<Lab> => {
+export const lab = async (script: (workspace: string) => Script, { hooks = {}, env = {} }: LabOptions = {}): Promise<Lab> => {
   const at = daemonScene(env);
   const model = await startModel(script(at.workspace));
   const client = clientIn({ workspace: at.workspace, model: model.url, env: at.retake.env });
-  if (hooks === 'installed') installHooks(at.retake.env.HOME ?? '');
+  if (hooks !== 'none') installHooks(at.retake.env.HOME ?? '', hooks);
   return { ...at, model, client };
 };

@@ -15,8 +15,7 @@ export interface Message {
   readonly content: string | readonly Block[];
 }
 
-export const blocksOf = ({ content }: Message): readonly Block[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+const blocksOf = ({ content }: Message): readonly Block[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
 
 /** Where an answer belongs: which prompt of the script was the last, and how often the model answered since. */
 export interface Place {

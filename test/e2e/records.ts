@@ -19,7 +19,7 @@ export const recordsOf = ({ retake, workspace }: Scene, session?: string): Recor
   retake.json(workspace, 'log', '--limit', '1000', ...(session === undefined ? [] : ['--session', session])).operations.reverse();
 
 /** `after-step t1 Edit: Edit cart.ts, 1 file +2 -1`, so that a whole session can be read at a glance. */
-export const asLine = ({ kind, turn, tool, agentId, description, files, status }: Record): string => {
+const asLine = ({ kind, turn, tool, agentId, description, files, status }: Record): string => {
   const who = `${tool === null ? '' : ` ${tool}`}${agentId === null ? '' : ' by a subagent'}`;
   const changes = `${files.changed} changed +${files.insertions} -${files.deletions}`;
   return `${kind} t${turn}${who}: ${description}, ${changes}${status === 'complete' ? '' : ` (${status})`}`;

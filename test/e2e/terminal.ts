@@ -8,6 +8,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 export interface Terminal {
   /** Types a line and sends it, once it stands there. */
   type(line: string): Promise<void>;
+  /** Types a prompt and waits for the end of the answer to it. */
+  answers(prompt: string, expected: string | RegExp): Promise<void>;
   /** Presses keys one after the other, in the words of tmux: `Escape`, `Up`, `Enter`, `C-c`. */
   press(...keys: string[]): void;
   screen(): string;
@@ -63,6 +65,11 @@ export const openTerminal = async (command: readonly string[], { directory, env 
       tmux('send-keys', '-t', 'client', '-l', line);
       await terminal.shows(line);
       terminal.press('Enter');
+    },
+    async answers(prompt, expected) {
+      await terminal.type(prompt);
+      await terminal.shows(expected);
+      await terminal.hides('esc to interrupt');
     },
     shows: (expected) => until(() => isShown(expected), `never showed ${expected}`),
     hides: (unexpected) => until(() => !isShown(unexpected), `still shows ${unexpected}`),
