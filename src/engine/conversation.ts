@@ -70,11 +70,14 @@ export const planMove = (workspace: Workspace, target: Recorded<Checkpoint>): Co
     from: source.session,
     to: isAnew ? null : newSession(),
     written: isAnew ? null : { source, cut },
+    turnsBefore: countTurns(kept),
     prompt: promptAt(place),
     messages: rest.length,
-    turns: rest.filter(({ kind }) => kind === 'prompt').length,
+    turns: countTurns(rest),
   };
 };
+
+export const countTurns = (messages: readonly Message[]): number => messages.filter(({ kind }) => kind === 'prompt').length;
 
 export const newSession = (): SessionId => randomUUID() as SessionId;
 

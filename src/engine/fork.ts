@@ -1,7 +1,7 @@
 import { now } from '../host/index.ts';
 import { type ConversationChange, type Fork, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
 import { writeContinuation } from '../transcript/index.ts';
-import { type ConversationPlace, findPlace, newSession, promptAt, resumeOf } from './conversation.ts';
+import { type ConversationPlace, countTurns, findPlace, newSession, promptAt, resumeOf } from './conversation.ts';
 import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
 import { type SummarySide, summaryOf } from './summary.ts';
 import type { Workspace } from './workspace.ts';
@@ -34,7 +34,14 @@ export const forkConversation = async (workspace: Workspace, address: string, re
   const session = newSession();
   const written = writeContinuation(transcript, { cut, session, ...(summary === undefined ? {} : { summary }) });
   if (written === null) throw nothingBefore(shortId(target.id), place);
-  const conversation: ConversationChange = { agent: source.agent, directory: source.directory, from: source.session, to: session };
+  const turnsBefore = countTurns(request.summary === 'upto' ? place.rest : place.kept);
+  const conversation: ConversationChange = {
+    agent: source.agent,
+    directory: source.directory,
+    from: source.session,
+    to: session,
+    turnsBefore,
+  };
   const fork = await workspace.write(() =>
     workspace.record((store) =>
       store.log.append<Fork>(

@@ -56,7 +56,7 @@ export const recordEvent = (
     const steps = new OpenSteps(workspace);
     const began = kind === 'after-step' && place.toolUseId !== undefined ? steps.began(session, place.toolUseId) : undefined;
     const news = kind === 'prompt' && workspace.settings['agent.tellRewinds'] ? newsFor(workspace, session) : null;
-    const turn = workspace.index.countPrompts(session) + (kind === 'prompt' ? 1 : 0);
+    const turn = workspace.index.countTurns(session) + (kind === 'prompt' ? 1 : 0);
     const details: RecordedEvent = {
       key,
       place,
@@ -102,7 +102,7 @@ const presentAfterInterruption = async (
     kind: 'turn-end',
     session,
     description: 'End of turn (interrupted)',
-    event: { key: `turn-end before ${key}`, place: { agent: place.agent }, turn: index.countPrompts(session) },
+    event: { key: `turn-end before ${key}`, place: { agent: place.agent }, turn: index.countTurns(session) },
   });
   return capturePresent(workspace);
 };

@@ -99,7 +99,13 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
   });
 
-const changeOf = ({ agent, directory, from, to }: ConversationMove): ConversationChange => ({ agent, directory, from, to });
+const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove): ConversationChange => ({
+  agent,
+  directory,
+  from,
+  to,
+  ...(turnsBefore === undefined ? {} : { turnsBefore }),
+});
 
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
   const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;

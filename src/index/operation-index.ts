@@ -43,7 +43,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS by_session ON operations (session, sequence);
   CREATE INDEX IF NOT EXISTS by_event ON operations (session, event) WHERE event IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS prompts ON operations (session) WHERE kind = 'prompt';
+  CREATE INDEX IF NOT EXISTS prompts ON operations (sequence) WHERE kind = 'prompt';
   CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
   CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS counts (
@@ -214,8 +214,12 @@ export class OperationIndex {
     return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
-  countPrompts(session: SessionId): number {
-    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE session = ? AND kind = 'prompt'", [session])?.n ?? 0;
+  /** How many turns a session has had, those included that it was made with. */
+  countTurns(session: SessionId): number {
+    const [newest] = this.#entries('WHERE session = ? AND event IS NOT NULL ORDER BY sequence DESC LIMIT 1', [session]);
+    if (newest !== undefined) return (newest.operation as Recorded<Checkpoint>).event?.turn ?? 0;
+    const made = `WHERE kind IN ('rollback', 'fork') AND body ->> '$.conversation.to' = ? ORDER BY sequence LIMIT 1`;
+    return (this.#entries(made, [session])[0]?.operation as Recorded<Rollback | Fork> | undefined)?.conversation?.turnsBefore ?? 0;
   }
 
   /** What was recorded after a sequence number; safety records don't count. */

@@ -98,6 +98,8 @@ export interface ConversationChange {
   readonly directory: string;
   readonly from: SessionId | null;
   readonly to: SessionId | null;
+  /** How many turns a session that was made for this begins with. */
+  readonly turnsBefore?: number;
 }
 
 export interface Rollback extends Common {

@@ -29,15 +29,18 @@ export const saidIn = (at: Scene, session: string): string[] =>
 
 /** A session of Claude Code as both its hooks and its session file tell it, in the form that the client writes. */
 export class PlayedSession {
-  readonly id = randomUUID() as string;
+  readonly id: string;
   readonly path: string;
   readonly #at: Scene;
-  #last: string | null = null;
+  #last: string | null;
   #promptId = '';
   #steps = 0;
 
-  constructor(at: Scene) {
+  /** A new one, or one that is there already and is gone on with. */
+  constructor(at: Scene, resumed?: string) {
     this.#at = at;
+    this.id = resumed ?? randomUUID();
+    this.#last = resumed === undefined ? null : linesOf(at, resumed).at(-1).uuid;
     mkdirSync(projectOf(at), { recursive: true });
     this.path = join(projectOf(at), `${this.id}.jsonl`);
   }

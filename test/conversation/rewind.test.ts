@@ -187,6 +187,9 @@ describe('[CKP-6] turns by number', () => {
     expect(at.retake.json(at.workspace, 'show', 't2').description).toBe('do 2');
     expect(at.retake.run(at.workspace, 'show', 't3', '--json').code).toBe(1);
     expect(at.retake.json(at.workspace, 'show', 't3', '--session', session.id).description).toBe('do 3');
+    const resumed = new PlayedSession(at, sessionId);
+    await resumed.prompt('another third');
+    expect(at.retake.json(at.workspace, 'show', 't3')).toMatchObject({ description: 'another third', turn: 3 });
     const again = at.retake.json(at.workspace, 'rewind', 't2', '--scope', 'both', '--yes');
     expect(again.sessionId).not.toBe(sessionId);
     expect(saidIn(at, again.sessionId)).toEqual(BEFORE_2);
