@@ -9,7 +9,7 @@ import type { Transcript } from './transcript.ts';
 
 export { asText } from './as-text.ts';
 export { digest } from './digest.ts';
-export type { Continuation, ContinuationRequest, Cut, Subagent, Summary, TranscriptFile } from './format.ts';
+export type { Continuation, ContinuationRequest, Cut, Summary, TranscriptFile } from './format.ts';
 export { TRANSCRIPT_AGENTS } from './formats.ts';
 export { resumeCommand } from './resume.ts';
 export { Transcript } from './transcript.ts';

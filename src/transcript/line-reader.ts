@@ -26,7 +26,7 @@ const NEWLINE = 10;
 const TAIL = 64;
 
 /** Agents write lines of a few megabytes at most (images); longer ones are some accident. */
-export const LONGEST_LINE = 64 << 20;
+const LONGEST_LINE = 64 << 20;
 
 /**
  * Reads the lines of a file that grows, each byte once.

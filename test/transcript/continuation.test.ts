@@ -153,6 +153,11 @@ test('[CNV-2] a call that was never answered gets an answer, and what follows co
   expect(lines.find((line) => line.uuid === 'p2')?.parentUuid).toBe(answer?.uuid);
 });
 
+test('[CNV-2] lines that stand before the one they follow are written behind it', () => {
+  const transcript = session([prompt('p2', 'a1'), prompt('p1', null), reply('a1', 'p1', 'm1', said('one'))]);
+  expect(idsOf(open(written(transcript, { through: 'p2' as MessageId })).current)).toEqual(['p1', 'm1', 'p2']);
+});
+
 test('[CNV-2] unknown types pass where they belong to what is kept; other branches and side chains do not', () => {
   const transcript = session([
     { type: 'title', title: 'x', sessionId: SESSION },
@@ -315,7 +320,7 @@ test('[CNV-1] a session that goes on meanwhile is written as it is now', () => {
   expect(idsOf(open(written(transcript, { through: 'm2' as MessageId })).current)).toEqual(['p1', 'm1', 'p2', 'm2']);
 });
 
-test('[REL-6] however lines refer to each other, what is written is consistent and reads back as the branch', () => {
+test('[REL-6] however lines refer to each other, what is written is consistent and has the messages of the branch', () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const transcript = session(lines);

@@ -18,13 +18,13 @@ export interface ChainLine extends Span {
   readonly says: Says;
 }
 
-export interface Preserved {
+interface Preserved {
   readonly tail: string;
   /** The summary tells what came after the preserved lines, not what came before. */
   readonly summaryLast: boolean;
 }
 
-export type Says =
+type Says =
   | {
       readonly type: 'reply';
       readonly message: string;

@@ -104,7 +104,7 @@ const describedIn = (path: string): Record<string, unknown> => {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The entries of a directory by name; none where there is no such directory. */
-export const list = (path: string): Dirent[] => {
+const list = (path: string): Dirent[] => {
   try {
     return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
