@@ -15,7 +15,6 @@ export interface Ancestry {
 /** Ids must be unique among `lines`. */
 export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
   const byId = new Map(lines.map((line) => [line.uuid, line]));
-  const place = new Map(lines.map((line, index) => [line, index]));
   const opened = new Set<ChainLine>();
   const compacted = new Map(
     lines.flatMap((line, index) => (line.preserved === null ? [] : followedByCompaction(line, lines.slice(0, index), byId))),
@@ -28,10 +27,16 @@ export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
   const done = new Set<ChainLine>();
   const ordered: ChainLine[] = [];
   for (const line of lines) {
+    const parent = parentOf(line);
+    // Nearly always: the lines of a file follow lines above them.
+    if (parent === undefined || done.has(parent)) {
+      if (!done.has(line)) ordered.push(line);
+      done.add(line);
+      continue;
+    }
     let path = climb(line, parentOf, done);
     while (path.circle !== undefined) {
-      const first = path.circle.reduce((a, b) => ((place.get(a) ?? 0) <= (place.get(b) ?? 0) ? a : b));
-      opened.add(first);
+      opened.add(path.circle.reduce((first, each) => (each.start < first.start ? each : first)));
       path = climb(line, parentOf, done);
     }
     for (const next of path.lines.reverse()) {

@@ -1,7 +1,7 @@
 import type { Continuation, ContinuationRequest, ContinuationSource, Conversation, Folded } from '../format.ts';
 import type { SourceLine } from '../line-reader.ts';
 import { type Ancestry, ancestry } from './ancestry.ts';
-import { fold, type Node, type Nodes, toMessage } from './fold.ts';
+import { fold, type Nodes, toMessage } from './fold.ts';
 import { type ChainLine, type FlatLine, parseLine } from './line.ts';
 import { planContinuation } from './plan.ts';
 import { writePlanned } from './write.ts';
@@ -39,10 +39,8 @@ export class ClaudeCodeConversation implements Conversation {
   folded(): Folded {
     const structure = this.#understand();
     const { leaf, orphans, cycles } = structure;
-    const place = new Map(structure.lines.map((line, index) => [line, index]));
-    const placeOf = (node: Node): number => place.get(node.first) ?? 0;
     return {
-      messages: [...structure.byId.values()].sort((a, b) => placeOf(a) - placeOf(b)).map(toMessage),
+      messages: [...structure.byId.values()].sort((a, b) => a.first.start - b.first.start).map(toMessage),
       leaf: (leaf && structure.ownerOf.get(leaf)?.id) ?? null,
       oddities: [
         ...(orphans > 0 ? [`${orphans} without the line they follow`] : []),
