@@ -57,6 +57,7 @@ export interface ContinuationSource {
 export interface Folded {
   /** In the order of the file. */
   readonly messages: readonly Message[];
+  find(id: MessageId): Message | undefined;
   /** The last message of the active branch. */
   readonly leaf: MessageId | null;
   /** What is wrong with lines that could be read: for people. */

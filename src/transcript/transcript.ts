@@ -12,7 +12,6 @@ export class Transcript {
   readonly #reader: LineReader;
   #conversation: Conversation;
   #folded: Folded | undefined;
-  #byId: ReadonlyMap<MessageId, Message> | undefined;
   #unread = new Map<string, number>();
 
   private constructor(file: { agent: string; session: SessionId; path: string }) {
@@ -36,13 +35,13 @@ export class Transcript {
       restart: () => {
         this.#conversation = this.#format.conversation();
         this.#unread = new Map();
-        this.#changed();
+        this.#folded = undefined;
       },
       line: (line) => {
         if (line.text.trim() === '') return;
         const trouble = this.#conversation.add(line);
         if (trouble !== null) this.#leftOut(trouble);
-        this.#changed();
+        this.#folded = undefined;
       },
       oversized: () => this.#leftOut('too long to read'),
     });
@@ -61,13 +60,13 @@ export class Transcript {
 
   /** The messages from the root to this one. */
   branchTo(id: MessageId): readonly Message[] {
-    this.#byId ??= new Map(this.messages.map((message) => [message.id, message]));
-    let message = this.#byId.get(id);
+    const { find } = this.#fold();
+    let message = find(id);
     if (message === undefined) throw new RetakeError('unknown-id', `There is no message ${id} in ${this.path}`);
     const branch: Message[] = [];
     while (message !== undefined) {
       branch.push(message);
-      message = message.parent === null ? undefined : this.#byId.get(message.parent);
+      message = message.parent === null ? undefined : find(message.parent);
     }
     return branch.reverse();
   }
@@ -96,11 +95,6 @@ export class Transcript {
   #fold(): Folded {
     this.#folded ??= this.#conversation.folded();
     return this.#folded;
-  }
-
-  #changed(): void {
-    this.#folded = undefined;
-    this.#byId = undefined;
   }
 
   #leftOut(reason: string): void {

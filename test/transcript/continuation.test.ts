@@ -334,6 +334,6 @@ test('[REL-6] however lines refer to each other, what is written is consistent a
         expect(textsOf(back.messages).sort()).toEqual(kept.sort());
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });

@@ -165,7 +165,7 @@ test('[REL-6] any bytes are a session file: nothing is thrown', () => {
       expect(transcript.current.length).toBeLessThanOrEqual(transcript.messages.length);
       expect(transcript.skipped.lines).toBeGreaterThanOrEqual(0);
     }),
-    { numRuns: 150 },
+    { numRuns: 200 },
   );
 });
 
@@ -182,7 +182,7 @@ test('[REL-6] however lines refer to each other, messages form a forest and the 
         expect(message.parent).toBe(current[index - 1]?.id ?? null);
       });
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });
 
@@ -201,6 +201,6 @@ test('[PRF-7] read in any pieces, a file says the same', () => {
       const whole = session(each);
       expect([growing.messages, growing.current, growing.skipped]).toEqual([whole.messages, whole.current, whole.skipped]);
     }),
-    { numRuns: 150 },
+    { numRuns: 200 },
   );
 });

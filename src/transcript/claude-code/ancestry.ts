@@ -2,19 +2,30 @@ import type { ChainLine } from './line.ts';
 
 /** The lines of a file by their ids, and which line each one really follows. */
 export interface Ancestry {
+  /** In the order of the file. */
   readonly lines: readonly ChainLine[];
   /** Parents before children, otherwise in the order of the file. */
   readonly ordered: readonly ChainLine[];
   parentOf(line: ChainLine): ChainLine | undefined;
+  /** Adds a line that was written since. False when it changes what other lines follow, so that all must be looked at anew. */
+  extend(line: ChainLine): boolean;
   /** Lines that name a parent which the file does not have. */
-  readonly orphans: number;
+  orphans(): number;
   /** Places where ids led in a circle, which was opened at its first line. */
-  readonly cycles: number;
+  cycles(): number;
 }
 
 /** Ids must be unique among `lines`. */
-export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
+export const ancestry = (known: readonly ChainLine[]): Ancestry => {
+  const lines = [...known];
   const byId = new Map(lines.map((line) => [line.uuid, line]));
+  const missing = new Set<string>();
+  let orphans = 0;
+  const noteOrphan = (line: ChainLine): void => {
+    if (line.parent === null || byId.has(line.parent)) return;
+    missing.add(line.parent);
+    orphans++;
+  };
   const opened = new Set<ChainLine>();
   const compacted = new Map(
     lines.flatMap((line, index) => (line.preserved === null ? [] : followedByCompaction(line, lines.slice(0, index), byId))),
@@ -44,12 +55,21 @@ export const ancestry = (lines: readonly ChainLine[]): Ancestry => {
       ordered.push(next);
     }
   }
+  for (const line of lines) noteOrphan(line);
   return {
     lines,
     ordered,
     parentOf,
-    orphans: lines.filter((line) => line.parent !== null && !byId.has(line.parent)).length,
-    cycles: opened.size,
+    extend: (line) => {
+      if (line.preserved !== null || line.parent === line.uuid || missing.has(line.uuid)) return false;
+      lines.push(line);
+      ordered.push(line);
+      byId.set(line.uuid, line);
+      noteOrphan(line);
+      return true;
+    },
+    orphans: () => orphans,
+    cycles: () => opened.size,
   };
 };
 

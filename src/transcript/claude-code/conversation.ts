@@ -1,7 +1,8 @@
+import type { Message, MessageId } from '../../model/index.ts';
 import type { Continuation, ContinuationRequest, ContinuationSource, Conversation, Folded } from '../format.ts';
 import type { SourceLine } from '../line-reader.ts';
 import { type Ancestry, ancestry } from './ancestry.ts';
-import { fold, type Nodes, toMessage } from './fold.ts';
+import { Folding, type Node, type Nodes, toMessage } from './fold.ts';
 import { type ChainLine, type FlatLine, parseLine } from './line.ts';
 import { planContinuation } from './plan.ts';
 import { writePlanned } from './write.ts';
@@ -13,15 +14,23 @@ export interface Structure extends Ancestry, Nodes {
   readonly leaf: ChainLine | undefined;
 }
 
+/**
+ * Lines are added as they come, and what they say together is known by then: a long session that grows by a line is not gone through
+ * again. Only a line that changes what others follow (a compaction, a parent that was missing) makes all be looked at anew.
+ */
 export class ClaudeCodeConversation implements Conversation {
   readonly #lines: ChainLine[] = [];
   readonly #flat: FlatLine[] = [];
   readonly #ids = new Set<string>();
-  #structure: Structure | undefined;
+  #leaf: ChainLine | undefined;
+  #tree = ancestry([]);
+  #folding = new Folding();
+  #messages: Message[] = [];
+  #places = new Map<MessageId, number>();
+  #isStale = false;
 
   add(source: SourceLine): string | null {
     const parsed = parseLine(source);
-    this.#structure = undefined;
     switch (parsed.type) {
       case 'unreadable':
         return parsed.reason;
@@ -30,18 +39,20 @@ export class ClaudeCodeConversation implements Conversation {
         return null;
       case 'chain':
         if (this.#ids.has(parsed.line.uuid)) return 'its id was there before';
-        this.#ids.add(parsed.line.uuid);
-        this.#lines.push(parsed.line);
+        this.#take(parsed.line);
         return null;
     }
   }
 
   folded(): Folded {
-    const structure = this.#understand();
-    const { leaf, orphans, cycles } = structure;
+    this.#understand();
+    const messages = [...this.#messages];
+    const places = this.#places;
+    const [orphans, cycles] = [this.#tree.orphans(), this.#tree.cycles()];
     return {
-      messages: [...structure.byId.values()].sort((a, b) => a.first.start - b.first.start).map(toMessage),
-      leaf: (leaf && structure.ownerOf.get(leaf)?.id) ?? null,
+      messages,
+      find: (id) => messages[places.get(id) ?? -1],
+      leaf: (this.#leaf && this.#folding.ownerOf.get(this.#leaf)?.id) ?? null,
       oddities: [
         ...(orphans > 0 ? [`${orphans} without the line they follow`] : []),
         ...(cycles > 0 ? [`${cycles} circles of lines that follow each other`] : []),
@@ -50,17 +61,37 @@ export class ClaudeCodeConversation implements Conversation {
   }
 
   writeContinuation(source: ContinuationSource, request: ContinuationRequest): Continuation | null {
-    const plan = planContinuation(this.#understand(), request, source.path);
+    this.#understand();
+    const { byId, ownerOf } = this.#folding;
+    const plan = planContinuation({ ...this.#tree, byId, ownerOf, flat: this.#flat, leaf: this.#leaf }, request, source.path);
     return plan && writePlanned(source, request.session, plan);
   }
 
-  #understand(): Structure {
-    if (this.#structure === undefined) {
-      const tree = ancestry(this.#lines);
-      // A subagent's own file has nothing but a side chain.
-      const leaf = this.#lines.findLast((line) => !line.sideChain) ?? this.#lines.at(-1);
-      this.#structure = { ...tree, ...fold(tree), flat: this.#flat, leaf };
+  #take(line: ChainLine): void {
+    this.#ids.add(line.uuid);
+    this.#lines.push(line);
+    // A subagent's own file has nothing but a side chain; in others it is beside the conversation.
+    if (!line.sideChain || this.#leaf === undefined || this.#leaf.sideChain) this.#leaf = line;
+    this.#isStale ||= !this.#tree.extend(line);
+    if (!this.#isStale) this.#folding.take(line, this.#tree.parentOf(line));
+  }
+
+  /** Brings messages up to date with the lines. */
+  #understand(): void {
+    if (this.#isStale) {
+      this.#tree = ancestry(this.#lines);
+      this.#folding = new Folding();
+      for (const line of this.#tree.ordered) this.#folding.take(line, this.#tree.parentOf(line));
+      this.#messages = [];
+      this.#places = new Map();
+      this.#isStale = false;
     }
-    return this.#structure;
+    for (const node of inFileOrder(this.#folding.changes())) {
+      const place = this.#places.get(node.id) ?? this.#messages.length;
+      this.#places.set(node.id, place);
+      this.#messages[place] = toMessage(node);
+    }
   }
 }
+
+const inFileOrder = (nodes: ReadonlySet<Node>): Node[] => [...nodes].sort((a, b) => a.first.start - b.first.start);

@@ -1,5 +1,4 @@
 import type { Message, MessageId, MessageKind, ToolCall, ToolResult } from '../../model/index.ts';
-import type { Ancestry } from './ancestry.ts';
 import type { AskedCall, ChainLine } from './line.ts';
 
 /** A message while its lines are gathered. */
@@ -25,17 +24,58 @@ export interface Nodes {
 
 /**
  * Lines become messages. A reply is written as one line per block, with the results of its calls in between or beside it, and other
- * lines tie these together: what looks like many branches is one message after the other.
+ * lines tie these together: what looks like many branches is one message after the other. Parents must be taken before children.
  */
-export const fold = ({ ordered, parentOf }: Ancestry): Nodes => {
-  const byId = new Map<MessageId, Node>();
-  const ownerOf = new Map<ChainLine, Node>();
-  const callers = new Map<string, Node>();
+export class Folding implements Nodes {
+  readonly byId = new Map<MessageId, Node>();
+  readonly ownerOf = new Map<ChainLine, Node>();
+  readonly #callers = new Map<string, Node>();
+  #changed = new Set<Node>();
 
-  const begin = (line: ChainLine, parent: Node | null, what: Pick<Node, 'role' | 'kind' | 'reply'>): Node => {
+  take(line: ChainLine, parent: ChainLine | undefined): void {
+    const node = this.#ownerOf(line, (parent && this.ownerOf.get(parent)) ?? null);
+    if (node !== null) this.ownerOf.set(line, node);
+  }
+
+  /** The nodes that are new or have more to say than when this was last asked. */
+  changes(): ReadonlySet<Node> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  #ownerOf(line: ChainLine, above: Node | null): Node | null {
+    const { says } = line;
+    switch (says.type) {
+      case 'message': {
+        const node = this.#begin(line, above, { role: says.role, kind: says.kind, reply: null });
+        node.texts.push(says.text);
+        return node;
+      }
+      case 'reply': {
+        const what = { role: 'assistant', kind: says.stub ? 'notice' : 'reply', reply: says.message } as const;
+        const node = sameReply(above, says.message) ?? this.#begin(line, above, what);
+        if (says.text !== '') node.texts.push(says.text);
+        for (const call of says.calls) {
+          node.calls.set(call.id, call);
+          this.#callers.set(call.id, node);
+        }
+        this.#changed.add(node);
+        return node;
+      }
+      case 'results': {
+        const callers = [...says.results].map(([id, result]) => this.#answer(above, id, result));
+        return callers.find((caller) => caller !== undefined) ?? above;
+      }
+      case 'link':
+        return above;
+    }
+  }
+
+  #begin(line: ChainLine, parent: Node | null, what: Pick<Node, 'role' | 'kind' | 'reply'>): Node {
     const node: Node = {
       ...what,
-      id: freeId(byId, what.reply, line.uuid),
+      id: freeId(this.byId, what.reply, line.uuid),
       parent,
       first: line,
       promptId: line.promptId ?? parent?.promptId ?? null,
@@ -43,49 +83,19 @@ export const fold = ({ ordered, parentOf }: Ancestry): Nodes => {
       calls: new Map(),
       results: new Map(),
     };
-    byId.set(node.id, node);
+    this.byId.set(node.id, node);
+    this.#changed.add(node);
     return node;
-  };
-
-  const owner = (line: ChainLine, above: Node | null): Node | null => {
-    const { says } = line;
-    switch (says.type) {
-      case 'message': {
-        const node = begin(line, above, { role: says.role, kind: says.kind, reply: null });
-        node.texts.push(says.text);
-        return node;
-      }
-      case 'reply': {
-        const node =
-          sameReply(above, says.message) ??
-          begin(line, above, { role: 'assistant', kind: says.stub ? 'notice' : 'reply', reply: says.message });
-        if (says.text !== '') node.texts.push(says.text);
-        for (const call of says.calls) {
-          node.calls.set(call.id, call);
-          callers.set(call.id, node);
-        }
-        return node;
-      }
-      case 'results': {
-        const found = [...says.results].map(([id, result]) => {
-          const caller = nearestCaller(above, id) ?? callers.get(id);
-          if (caller !== undefined && !caller.results.has(id)) caller.results.set(id, result);
-          return caller;
-        });
-        return found.find((caller) => caller !== undefined) ?? above;
-      }
-      case 'link':
-        return above;
-    }
-  };
-
-  for (const line of ordered) {
-    const parent = parentOf(line);
-    const node = owner(line, (parent && ownerOf.get(parent)) ?? null);
-    if (node !== null) ownerOf.set(line, node);
   }
-  return { byId, ownerOf };
-};
+
+  #answer(above: Node | null, call: string, result: ToolResult): Node | undefined {
+    const caller = nearestCaller(above, call) ?? this.#callers.get(call);
+    if (caller === undefined || caller.results.has(call)) return caller;
+    caller.results.set(call, result);
+    this.#changed.add(caller);
+    return caller;
+  }
+}
 
 /** Notices may stand between the lines of one reply. Anything else between them makes it another reply, whatever its id. */
 const sameReply = (above: Node | null, reply: string): Node | undefined => {

@@ -73,7 +73,7 @@ const planOf = (
 /** The line that each kept line names as the one before it: itself kept, and after the answers that were made up. */
 const parents = (structure: Structure, lines: readonly ChainLine[], answers: readonly Answer[], root: string | null) => {
   const here = new Set(lines);
-  const ids = new Set(lines.map((line) => line.uuid));
+  const places = new Map(lines.map((line, place) => [line.uuid, place]));
   const answerOf = new Map(answers.map((answer) => [answer.node, answer]));
   return (line: ChainLine): string | null => {
     let above = structure.parentOf(line);
@@ -82,8 +82,9 @@ const parents = (structure: Structure, lines: readonly ChainLine[], answers: rea
     const owner = structure.ownerOf.get(above);
     const answer = owner && isPartOf(structure, above, owner) && !isPartOf(structure, line, owner) ? answerOf.get(owner) : undefined;
     if (answer !== undefined) return answer.uuid;
-    // A compaction may name another line than the one it follows: let it.
-    return line.preserved !== null && line.parent !== null && ids.has(line.parent) ? line.parent : above.uuid;
+    // A compaction may name another line above than the one it follows: let it.
+    const named = line.preserved === null || line.parent === null ? undefined : places.get(line.parent);
+    return named !== undefined && named < (places.get(line.uuid) ?? 0) ? line.parent : above.uuid;
   };
 };
 
