@@ -3,7 +3,8 @@
  * daemon needs and this does not.
  */
 import { RetakeError } from '../model/index.ts';
-import { inspectClaudeCode, setUpClaudeCode } from './claude-code/setup.ts';
+import { inspectClaudeCode } from './claude-code/inspect.ts';
+import { setUpClaudeCode } from './claude-code/setup.ts';
 
 export type SetupScope = 'user' | 'project';
 
@@ -33,6 +34,8 @@ export interface SetupReport {
 
 export interface InstalledHooks {
   readonly agent: string;
+  /** Whether the file holds the hooks or turns on a plugin that does. */
+  readonly by: 'settings' | 'plugin';
   /** `shared` is the project's file that is committed; setup never writes it. */
   readonly scope: SetupScope | 'shared';
   readonly file: string;

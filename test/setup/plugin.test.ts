@@ -45,6 +45,14 @@ describe('[AGT-1] the plugin of Claude Code', () => {
     expect(readJson(join(PLUGIN, '.claude-plugin/plugin.json'))).toMatchObject({ name: 'retake', version });
   });
 
+  test('is what the marketplace of the package offers', () => {
+    const root = join(PLUGIN, '../..');
+    const { plugins } = readJson(join(root, '.claude-plugin/marketplace.json'));
+    expect(plugins).toMatchObject([{ name: 'retake' }]);
+    expect(join(root, plugins[0].source)).toBe(PLUGIN);
+    expect(readJson(join(root, 'package.json')).files).toEqual(expect.arrayContaining(['.claude-plugin', 'bin', 'dist', 'integrations']));
+  });
+
   test('records with the package that it lies in', () => {
     const at = daemonScene();
     put(at.workspace, 'file', '1');

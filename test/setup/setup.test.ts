@@ -282,7 +282,7 @@ describe('[AGT-1] status', () => {
     expect(at.retake.run(at.workspace, 'status').stderr).toContain('retake setup claude-code');
     setUp(at);
     setUp(at, '--project');
-    const sound = { agent: 'claude-code', missingEvents: [], missingFiles: [], disabledBy: null };
+    const sound = { agent: 'claude-code', by: 'settings', missingEvents: [], missingFiles: [], disabledBy: null };
     const local = join(at.workspace, '.claude/settings.local.json');
     expect(hooksIn(at)).toEqual([
       { ...sound, scope: 'user', file: userFile(at) },
@@ -310,6 +310,16 @@ describe('[AGT-1] status', () => {
     expect(hooksIn(at)).toMatchObject([{ scope: 'user', disabledBy: local }]);
     writeFileSync(local, '{"disableAllHooks": false}');
     expect(hooksIn(at)).toMatchObject([{ scope: 'user', disabledBy: null }]);
+  });
+
+  test('sees the plugin where it is turned on, unless a later file turns it off', () => {
+    const at = scene();
+    const file = put(join(at.retake.home, '..'), '.claude/settings.json', '{"enabledPlugins": {"other@x": true, "retake@retake": true}}');
+    const plugin = { agent: 'claude-code', by: 'plugin', scope: 'user', file, missingEvents: [], missingFiles: [], disabledBy: null };
+    expect(hooksIn(at)).toEqual([plugin]);
+    expect(at.retake.run(at.workspace, 'status').stdout).toContain(`claude-code, user plugin: ${file}`);
+    put(at.workspace, '.claude/settings.json', '{"enabledPlugins": {"retake@retake": false}}');
+    expect(hooksIn(at)).toEqual([]);
   });
 
   test('goes on where settings can not be read', () => {

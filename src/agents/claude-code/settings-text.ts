@@ -70,6 +70,17 @@ export interface FoundHook {
   readonly command: string;
 }
 
+/** Whether hooks can be read from it and put into it. */
+export const isUsable = (text: string): boolean => {
+  try {
+    findHooks(text);
+    return true;
+  } catch (error) {
+    if (error instanceof RetakeError) return false;
+    throw error;
+  }
+};
+
 export const findHooks = (text: string): FoundHook[] => {
   refuseUnusable(text);
   return ourHooks(text);
@@ -79,6 +90,12 @@ export const findHooks = (text: string): FoundHook[] => {
 export const areHooksDisabled = (text: string): boolean | undefined => {
   const { disableAllHooks } = parse(text);
   return typeof disableAllHooks === 'boolean' ? disableAllHooks : undefined;
+};
+
+/** Plugins by name, and whether they are on. */
+export const enabledPlugins = (text: string): (readonly [name: string, isOn: boolean])[] => {
+  const { enabledPlugins: plugins } = parse(text);
+  return isObject(plugins) ? Object.entries(plugins).map(([name, isOn]) => [name, isOn === true] as const) : [];
 };
 
 interface OurHook extends FoundHook {

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { exists, homeDirectory, readIfExists } from '../../host/index.ts';
+import { exists } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { filesOf, hookCommand } from '../hook-command.ts';
 import {
@@ -11,16 +10,9 @@ import {
   type SettingsFile,
   writeSettingsFile,
 } from '../settings-file.ts';
-import type { InstalledHooks, SetupReport, SetupRequest, SetupScope } from '../setup.ts';
-import { EVENT_NAMES } from './hook-events.ts';
-import { areHooksDisabled, findHooks, installHooks, removeHooks } from './settings-text.ts';
-
-const AGENT = 'claude-code';
-
-/** The files that Claude Code reads hooks from; the later ones win where they contradict. */
-const userSettings = (): string => join(process.env.CLAUDE_CONFIG_DIR || join(homeDirectory(), '.claude'), 'settings.json');
-const sharedSettings = (root: string): string => join(root, '.claude', 'settings.json');
-const projectSettings = (root: string): string => join(root, '.claude', 'settings.local.json');
+import type { SetupReport, SetupRequest, SetupScope } from '../setup.ts';
+import { AGENT, projectSettings, userSettings } from './places.ts';
+import { areHooksDisabled, installHooks, isUsable, removeHooks } from './settings-text.ts';
 
 export const setUpClaudeCode = (request: SetupRequest): SetupReport => {
   const path = request.root === null ? userSettings() : projectSettings(request.root);
@@ -66,7 +58,8 @@ const remove = (file: SettingsFile, { root, isDryRun }: SetupRequest): SetupRepo
   if (file.text === null) return unchanged;
   const backup = latestBackup(file.path);
   // Behind a link there was a file, whatever it held.
-  const original = quietly(backup?.text, usable, null) ?? (file.target === file.path ? null : '{}');
+  const before = backup !== null && isUsable(backup.text) ? backup.text : null;
+  const original = before ?? (file.target === file.path ? null : '{}');
   const { text, removed } = removeHooks(file.text, original);
   if (removed.length === 0) return unchanged;
   // The file is what it was: nobody needs that a second time.
@@ -104,57 +97,3 @@ const inFile = <T>(path: string, work: () => T): T => {
     });
   }
 };
-
-/** Where hooks of ours are, for sessions in a workspace, and whether they can work. */
-export const inspectClaudeCode = (root: string): InstalledHooks[] => {
-  const files = [
-    { scope: 'user', path: userSettings() },
-    { scope: 'shared', path: sharedSettings(root) },
-    { scope: 'project', path: projectSettings(root) },
-  ] as const;
-  const texts = files.map(({ path }) => readQuietly(path));
-  const disabledBy = files.findLast((_, index) => settingOf(texts[index]) !== undefined);
-  const isDisabled = disabledBy !== undefined && settingOf(texts[files.indexOf(disabledBy)]) === true;
-  return files.flatMap(({ scope, path }, index) => {
-    const hooks = hooksOf(texts[index]);
-    if (hooks.length === 0) return [];
-    const events = new Set(hooks.map(({ event }) => event));
-    const missingFiles = new Set(hooks.flatMap(({ command }) => filesOf(command, AGENT)).filter((needed) => !exists(needed)));
-    return [
-      {
-        agent: AGENT,
-        scope,
-        file: path,
-        missingEvents: EVENT_NAMES.filter((event) => !events.has(event)),
-        missingFiles: [...missingFiles],
-        disabledBy: isDisabled ? disabledBy.path : null,
-      },
-    ];
-  });
-};
-
-/** Whoever only looks is not bothered with what setup would refuse: Claude Code does not use such a file either. */
-const readQuietly = (path: string): string | undefined => {
-  try {
-    return readIfExists(path)?.toString();
-  } catch {
-    return undefined;
-  }
-};
-
-const quietly = <T>(text: string | undefined, read: (text: string) => T, otherwise: T): T => {
-  if (text === undefined) return otherwise;
-  try {
-    return read(text);
-  } catch {
-    return otherwise;
-  }
-};
-
-const usable = (text: string): string | null => {
-  findHooks(text);
-  return text;
-};
-
-const hooksOf = (text: string | undefined) => quietly(text, findHooks, []);
-const settingOf = (text: string | undefined) => quietly(text, areHooksDisabled, undefined);
