@@ -28,10 +28,7 @@ const EVENTS = [
   'PostToolUse',
   'PostToolUseFailure',
   'Stop',
-  'SubagentStart',
-  'SubagentStop',
   'PreCompact',
-  'PostCompact',
   'SessionEnd',
 ];
 const FOREIGN = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo bye"}]}]}}\n';

@@ -330,7 +330,10 @@ test('[REL-6] however lines refer to each other, what is written is consistent a
         expect(continuation?.messages).toBe(kept.length);
         expectConsistent(continuation?.path ?? '', continuation?.session ?? '');
         const back = open(continuation?.path ?? '');
-        expect(back.skipped).toEqual({ lines: 0, reasons: [] });
+        // A compaction that names what follows it as preserved goes on doing so: its own words are not ours to change.
+        const hadCircles = transcript.skipped.reasons.some((why) => /circles/.test(why));
+        expect(back.skipped.lines).toBe(0);
+        expect(back.skipped.reasons.filter((why) => !hadCircles || !/circles/.test(why))).toEqual([]);
         expect(textsOf(back.messages).sort()).toEqual(kept.sort());
       }
     }),

@@ -44,7 +44,7 @@ export const decodeClaudeCode = (payload: Payload): AgentEvent | null => {
   const name = text(payload, 'hook_event_name');
   if (name === undefined) throw bad('hook_event_name');
   const meaning = MEANINGS.get(name);
-  if (meaning === undefined) return null;
+  if (meaning === undefined || isNotice(payload)) return null;
   const session = text(payload, 'session_id');
   if (session === undefined || session.length > 200) throw bad('session_id');
   const directory = text(payload, 'cwd');
@@ -82,6 +82,10 @@ const filesNamed = (payload: Payload, directory: string): string[] => {
   // A name with a zero byte names nothing.
   return named === undefined || named.includes('\0') ? [] : [resolve(directory, named)];
 };
+
+/** The return of a background subagent comes as a prompt, and is none: the turn goes on. */
+const isNotice = (payload: Payload): boolean =>
+  payload.hook_event_name === 'UserPromptSubmit' && /^\s*<task-notification>/.test(text(payload, 'prompt') ?? '');
 
 const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };

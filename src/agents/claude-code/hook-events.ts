@@ -12,10 +12,7 @@ const EVENTS: readonly HookEvent[] = [
   { name: 'PostToolUse', hasMatcher: true },
   { name: 'PostToolUseFailure', hasMatcher: true },
   { name: 'Stop', hasMatcher: false },
-  { name: 'SubagentStart', hasMatcher: true },
-  { name: 'SubagentStop', hasMatcher: true },
   { name: 'PreCompact', hasMatcher: true },
-  { name: 'PostCompact', hasMatcher: true },
   { name: 'SessionEnd', hasMatcher: true },
 ];
 

@@ -74,6 +74,7 @@ const planOf = (
 const parents = (structure: Structure, lines: readonly ChainLine[], answers: readonly Answer[], root: string | null) => {
   const here = new Set(lines);
   const places = new Map(lines.map((line, place) => [line.uuid, place]));
+  const placeOf = (line: ChainLine): number => places.get(line.uuid) ?? 0;
   const answerOf = new Map(answers.map((answer) => [answer.node, answer]));
   return (line: ChainLine): string | null => {
     let above = structure.parentOf(line);
@@ -81,10 +82,11 @@ const parents = (structure: Structure, lines: readonly ChainLine[], answers: rea
     if (above === undefined) return root;
     const owner = structure.ownerOf.get(above);
     const answer = owner && isPartOf(structure, above, owner) && !isPartOf(structure, line, owner) ? answerOf.get(owner) : undefined;
-    if (answer !== undefined) return answer.uuid;
+    // What stands between the lines of the message that asked can't follow the answer, which comes after them.
+    if (answer !== undefined && placeOf(answer.after) < placeOf(line)) return answer.uuid;
     // A compaction may name another line above than the one it follows: let it.
     const named = line.preserved === null || line.parent === null ? undefined : places.get(line.parent);
-    return named !== undefined && named < (places.get(line.uuid) ?? 0) ? line.parent : above.uuid;
+    return named !== undefined && named < placeOf(line) ? line.parent : above.uuid;
   };
 };
 
