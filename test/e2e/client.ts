@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { claudeProgram } from './claude-package.ts';
+import { settingsFile } from './hooks.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const KEY = 'key-for-the-model-on-loopback';
-const TOOLS = ['Read', 'Write', 'Edit', 'NotebookEdit', 'Bash', 'Agent'];
+/** Exactly these may run without a question. */
+const PERMISSIONS = { allow: ['Read', 'Write', 'Edit', 'NotebookEdit', 'Bash', 'Agent'] };
+/** The mode that judges by itself would need the real service for that. */
+const MODE = ['--permission-mode', 'default'];
 
 interface Ended {
   readonly code: number | null;
@@ -26,9 +31,10 @@ export interface Client {
   print(prompt: string, ...args: string[]): Promise<Ended>;
   /** A session of several prompts without a terminal, in one process; each waits for the answer to the one before. */
   talk(prompts: readonly string[], options?: { readonly session?: string; readonly args?: readonly string[] }): Promise<Talk>;
+  /** A line for the shell in which `claude` is the client, as Retake hands it out. */
+  shell(line: string): Promise<Ended>;
   /** The client as people see it, ready for a prompt. */
   open(...args: string[]): Promise<Terminal>;
-  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ClientOptions {
@@ -39,8 +45,12 @@ export interface ClientOptions {
 }
 
 export const clientIn = ({ workspace, model, env: given }: ClientOptions): Client => {
+  const program = claudeProgram();
+  const commands = temporaryDirectory();
+  symlinkSync(program, join(commands, 'claude'));
   const env = {
     ...given,
+    PATH: `${commands}:${given.PATH}`,
     LC_ALL: 'C.UTF-8',
     TERM: 'xterm-256color',
     ANTHROPIC_BASE_URL: model,
@@ -50,9 +60,8 @@ export const clientIn = ({ workspace, model, env: given }: ClientOptions): Clien
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   };
   moveIn(given.HOME ?? '', workspace);
-  const program = claudeProgram();
-  const start = (args: readonly string[]) => {
-    const child = spawn(program, [...args, '--allowedTools', TOOLS.join(',')], { cwd: workspace, env });
+  const start = (command: string, args: readonly string[]) => {
+    const child = spawn(command, args, { cwd: workspace, env });
     onTestFinished(() => void child.kill('SIGKILL'));
     let stdout = '';
     let stderr = '';
@@ -66,16 +75,18 @@ export const clientIn = ({ workspace, model, env: given }: ClientOptions): Clien
     return { child, ended };
   };
 
+  const run = (command: string, ...args: string[]): Promise<Ended> => {
+    const { child, ended } = start(command, args);
+    child.stdin.end();
+    return ended;
+  };
+
   return {
-    env,
-    print(prompt, ...args) {
-      const { child, ended } = start(['-p', prompt, ...args]);
-      child.stdin.end();
-      return ended;
-    },
+    print: (prompt, ...args) => run(program, '-p', prompt, ...MODE, ...args),
+    shell: (line) => run('sh', '-c', line),
     async talk(prompts, { session = randomUUID(), args = [] } = {}) {
       const streams = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-      const { child, ended } = start([...streams, '--session-id', session, ...args]);
+      const { child, ended } = start(program, [...streams, ...MODE, '--session-id', session, ...args]);
       const waiting = [...prompts];
       const sendNext = (): void => {
         const content = waiting.shift();
@@ -89,7 +100,7 @@ export const clientIn = ({ workspace, model, env: given }: ClientOptions): Clien
       return { ...(await ended), session };
     },
     async open(...args) {
-      const terminal = await openTerminal([program, ...args, '--allowedTools', TOOLS.join(',')], { directory: workspace, env });
+      const terminal = await openTerminal([program, ...MODE, ...args], { directory: workspace, env });
       await terminal.shows('❯');
       return terminal;
     },
@@ -118,4 +129,5 @@ const moveIn = (home: string, workspace: string): void => {
     projects: { [workspace]: project },
   };
   writeFileSync(file, JSON.stringify(answers));
+  writeFileSync(settingsFile(home), JSON.stringify({ permissions: PERMISSIONS }));
 };

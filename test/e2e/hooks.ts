@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST } from '../daemon/support.ts';
 
@@ -16,6 +16,8 @@ const EVENTS = [
   'SessionEnd',
 ];
 
+export const settingsFile = (home: string): string => join(home, '.claude/settings.json');
+
 export interface HookProgram {
   readonly node: string;
   readonly script: string;
@@ -29,6 +31,6 @@ export const installHooks = (
   // The client tells its user of hooks that fail, for example because node moved: nobody is to be bothered with that.
   const command = `'${node}' '${script}' claude-code || :`;
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]));
-  mkdirSync(join(home, '.claude'), { recursive: true });
-  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }));
+  const settings = JSON.parse(readFileSync(settingsFile(home), 'utf8'));
+  writeFileSync(settingsFile(home), JSON.stringify({ ...settings, hooks }));
 };

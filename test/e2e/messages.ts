@@ -54,3 +54,10 @@ const sayBlock = ({ type, text, name }: Block): string => {
   if (type === 'text') return text?.trim() ?? '';
   return type === 'tool_use' ? `[${name}]` : `[${type}]`;
 };
+
+/** Everything that the conversation consists of, without what the client adds for the moment. */
+export const substance = (messages: readonly Message[]): unknown[] =>
+  messages
+    .filter(({ role }) => role !== 'system')
+    .flatMap((message) => blocksOf(message).map((block) => ({ role: message.role, ...block, cache_control: undefined })))
+    .filter(({ text }: Block) => text === undefined || !text.trimStart().startsWith('<system-reminder>'));

@@ -10,6 +10,8 @@ export interface Terminal {
   type(line: string): Promise<void>;
   /** Types a prompt and waits for the end of the answer to it. */
   answers(prompt: string, expected: string | RegExp): Promise<void>;
+  /** Goes back to before a prompt by the client's own means: Esc Esc, the conversation only. The line is empty afterwards. */
+  rewind(prompt: string): Promise<void>;
   /** Presses keys one after the other, in the words of tmux: `Escape`, `Up`, `Enter`, `C-c`. */
   press(...keys: string[]): void;
   screen(): string;
@@ -27,7 +29,7 @@ export interface TerminalOptions {
 }
 
 const PAUSE = 50;
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
 
 export const openTerminal = async (command: readonly string[], { directory, env }: TerminalOptions): Promise<Terminal> => {
   // A server of its own: nothing of the user's tmux reaches it, nor the other way round.
@@ -70,6 +72,25 @@ export const openTerminal = async (command: readonly string[], { directory, env 
       await terminal.type(prompt);
       await terminal.shows(expected);
       await terminal.hides('esc to interrupt');
+    },
+    async rewind(prompt) {
+      terminal.press('Escape', 'Escape');
+      await terminal.shows('(current)');
+      const chosen = (): string | undefined => /^ {3}❯ (.+)$/m.exec(screen())?.[1]?.trim();
+      while (chosen() !== prompt) {
+        const before = chosen();
+        terminal.press('Up');
+        await until(() => chosen() !== before, `no prompt "${prompt}" to go back to`);
+      }
+      terminal.press('Enter');
+      await terminal.shows('Restore conversation');
+      terminal.press('Enter');
+      await terminal.hides('Restore conversation');
+      // The prompt is handed back for editing.
+      const line = new RegExp(`❯\\s${prompt}\\s*\\n─`);
+      await terminal.shows(line);
+      terminal.press('C-u');
+      await terminal.hides(line);
     },
     shows: (expected) => until(() => isShown(expected), `never showed ${expected}`),
     hides: (unexpected) => until(() => !isShown(unexpected), `still shows ${unexpected}`),
