@@ -58,6 +58,8 @@ export const clientIn = ({ workspace, model, env: given }: ClientOptions): Clien
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Its patience with the last hooks is short, and the machine may be busy.
+    CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS: '60000',
   };
   moveIn(given.HOME ?? '', workspace);
   const start = (command: string, args: readonly string[]) => {

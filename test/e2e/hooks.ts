@@ -30,7 +30,7 @@ export const installHooks = (
 ): void => {
   // The client tells its user of hooks that fail, for example because node moved: nobody is to be bothered with that.
   const command = `'${node}' '${script}' claude-code || :`;
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]));
+  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 60 }] }]]));
   const settings = JSON.parse(readFileSync(settingsFile(home), 'utf8'));
   writeFileSync(settingsFile(home), JSON.stringify({ ...settings, hooks }));
 };

@@ -17,9 +17,12 @@ export interface LabOptions {
   readonly env?: Record<string, string>;
 }
 
+/** On a busy machine an event that comes too late would be recorded with what came after it. */
+const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '50000' };
+
 /** The script is made for the workspace, because tools want absolute paths. */
 export const lab = async (script: (workspace: string) => Script, { hooks = {}, env = {} }: LabOptions = {}): Promise<Lab> => {
-  const at = daemonScene(env);
+  const at = daemonScene({ ...PATIENT, ...env });
   const model = await startModel(script(at.workspace));
   const client = clientIn({ workspace: at.workspace, model: model.url, env: at.retake.env });
   if (hooks !== 'none') installHooks(at.retake.env.HOME ?? '', hooks);

@@ -52,7 +52,7 @@ export const startModel = async (script: Script): Promise<Model> => {
     const question: Question = JSON.parse(body);
     const session = request.headers['x-claude-code-session-id'];
     const step = stepFor(question, typeof session === 'string' ? session : undefined);
-    step.meanwhile?.();
+    await step.meanwhile?.();
     answer(response, question, step);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,8 +5,8 @@ export interface Step {
   readonly tools?: readonly ToolCall[];
   /** Begins to answer and goes on no further, until the client gives up. */
   readonly stalls?: boolean;
-  /** What happens in the world before the model answers: no step of the agent is under way then. */
-  readonly meanwhile?: () => void;
+  /** What happens in the world before the model answers, which waits for it. */
+  readonly meanwhile?: () => unknown;
 }
 
 export interface ToolCall {
