@@ -9,8 +9,12 @@ const HOOK = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist
  */
 export const hookCommand = (agent: string): string => {
   const home = process.env.RETAKE_HOME;
-  return [...(home ? [`RETAKE_HOME=${quote(resolve(home))}`] : []), quote(process.execPath), quote(HOOK), agent].join(' ');
+  const words = [...(home ? [`RETAKE_HOME=${quote(resolve(home))}`] : []), quote(process.execPath), quote(HOOK), agent, UNHEARD];
+  return words.join(' ');
 };
+
+/** Should Node or the hook be gone one day, the agent's user is not told so at every tool: `retake status` says it. */
+const UNHEARD = '|| :';
 
 const quote = (word: string): string => (/^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
@@ -21,7 +25,7 @@ export const isHookCommand = (command: string, agent: string): boolean => progra
 export const filesOf = (command: string, agent: string): string[] => (programOf(command, agent) ?? []).filter(isAbsolute);
 
 const programOf = (command: string, agent: string): string[] | undefined => {
-  const words = wordsOf(command);
+  const words = wordsOf(command.endsWith(UNHEARD) ? command.slice(0, -UNHEARD.length) : command);
   while (/^\w+=/.test(words[0] ?? '')) words.shift();
   const [program = '', argument = '', ...rest] = words;
   if (rest.length !== 1 || rest[0] !== agent) return undefined;

@@ -4,11 +4,13 @@ import type { SessionId } from '../model/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A step that an agent began and has not ended. */
-interface OpenStep {
+export interface OpenStep {
   readonly session: SessionId;
   readonly toolUseId: string;
   /** The newest operation when it began. */
   readonly began: number;
+  /** A subagent's: it may go on when the turn that sent it has ended. */
+  readonly agentId?: string;
 }
 
 /** More than any agent has under way at once: those left over from killed agents are forgotten, oldest first. */
@@ -25,25 +27,34 @@ export class OpenSteps {
   }
 
   /** Begun twice, the first time counts. */
-  begin(session: SessionId, toolUseId: string, began: number): void {
-    if (this.began(session, toolUseId) !== undefined) return;
-    this.#write([...this.#steps, { session, toolUseId, began }].slice(-MOST));
+  begin(step: OpenStep): void {
+    if (this.began(step.session, step.toolUseId) !== undefined) return;
+    this.#write([...this.#steps, step].slice(-MOST));
   }
 
   began(session: SessionId, toolUseId: string): number | undefined {
     return this.#steps.find((step) => step.session === session && step.toolUseId === toolUseId)?.began;
   }
 
-  has(session: SessionId): boolean {
-    return this.#steps.some((step) => step.session === session);
+  /** Whether the agent itself has a step under way. */
+  hasOwn(session: SessionId): boolean {
+    return this.#steps.some((step) => step.session === session && step.agentId === undefined);
+  }
+
+  get isEmpty(): boolean {
+    return this.#steps.length === 0;
   }
 
   end(session: SessionId, toolUseId: string): void {
     this.#write(this.#steps.filter((step) => step.session !== session || step.toolUseId !== toolUseId));
   }
 
-  /** A turn that is over has no steps under way, whatever was not heard of them. */
-  endAll(session: SessionId): void {
+  /** A turn that is over has no steps of the agent itself under way, whatever was not heard of them. */
+  endTurn(session: SessionId): void {
+    this.#write(this.#steps.filter((step) => step.session !== session || step.agentId !== undefined));
+  }
+
+  endSession(session: SessionId): void {
     this.#write(this.#steps.filter((step) => step.session !== session));
   }
 

@@ -3,15 +3,17 @@ import {
   type AgentEvent,
   type AgentEventKind,
   type Checkpoint,
+  type Place,
   type Recorded,
   type RecordedEvent,
   type RelativePath,
+  type SessionId,
   sameState,
 } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { NamedFiles } from './named-files.ts';
 import { newsFor } from './news.ts';
-import { OpenSteps } from './open-steps.ts';
+import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { pathInWorkspace } from './paths.ts';
 import { capturePresent, type Present } from './present.ts';
@@ -25,8 +27,8 @@ export interface RecordedAgentEvent {
   readonly news: string | null;
 }
 
-/** These mark a place in the conversation, whether or not a file changed. The others are made only for changes (CKP-1, CKP-5). */
-const ALWAYS: ReadonlySet<AgentEventKind> = new Set(['session-start', 'prompt', 'session-end']);
+/** These mark a place between turns, whether or not a file changed. The others are made only for changes (CKP-1, CKP-5). */
+const BETWEEN_TURNS: ReadonlySet<AgentEventKind> = new Set(['session-start', 'prompt', 'session-end']);
 
 /** How long the same words are taken for the same event, where the agent gave it no id. */
 const BRIEF = 10_000;
@@ -65,6 +67,7 @@ export const recordEvent = (
       ...conversationOf(event),
       ...(late === undefined ? {} : { late }),
       ...(news !== null && isUnheard ? { untold: true } : {}),
+      ...(kind === 'before-step' && !steps.isEmpty ? { beside: true } : {}),
     };
 
     const present = await presentAfterInterruption(workspace, steps, event);
@@ -74,7 +77,7 @@ export const recordEvent = (
     const reference = began === undefined ? newest : workspace.index.newestContent({ upTo: began });
     const known = files.outside.length === 0 ? undefined : new OutsideFiles(workspace);
     const outside = known?.changed(files.outside, present.batch, workspace.settings['capture.maxFileBytes']) ?? [];
-    const isWorthIt = ALWAYS.has(kind) || outside.length > 0 || !isSame(reference, present);
+    const isWorthIt = BETWEEN_TURNS.has(kind) || outside.length > 0 || !isSame(reference, present);
     const what = { kind, session, description, event: details, ...(outside.length === 0 ? {} : { outside }) };
     const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, later: workspace.putsOff }) : null;
     known?.remember(outside);
@@ -82,9 +85,6 @@ export const recordEvent = (
     noteSteps(workspace, steps, event);
     return { checkpoint, isRepeated: false, news };
   });
-
-/** With these a turn is over, whether or not the agent said so. */
-const AFTER_A_TURN: ReadonlySet<AgentEventKind> = new Set(['session-start', 'prompt', 'session-end']);
 
 /**
  * The present. When the event shows that a step was cut short, what that step had changed by now is recorded first, as the end of
@@ -97,7 +97,7 @@ const presentAfterInterruption = async (
 ): Promise<Present> => {
   const present = await capturePresent(workspace);
   const { index } = workspace;
-  if (!AFTER_A_TURN.has(kind) || !steps.has(session) || isSame(index.newestContent(), present)) return present;
+  if (!BETWEEN_TURNS.has(kind) || !steps.hasOwn(session) || isSame(index.newestContent(), present)) return present;
   recordCheckpoint(workspace, present, {
     kind: 'turn-end',
     session,
@@ -128,7 +128,8 @@ const recordedBefore = ({ index }: Workspace, { session, key, keyIsBrief }: Agen
 
 /** Whoever recorded it may have been killed before it could note that the step is under way. */
 const noteBegunBefore = (workspace: Workspace, { kind, session, place }: AgentEvent, { sequence }: Recorded): void => {
-  if (kind === 'before-step' && place.toolUseId !== undefined) new OpenSteps(workspace).begin(session, place.toolUseId, sequence);
+  if (kind === 'before-step' && place.toolUseId !== undefined)
+    new OpenSteps(workspace).begin(openStep(session, place, place.toolUseId, sequence));
 };
 
 const isSame = (recorded: Recorded | undefined, { state }: Present): boolean => recorded?.state != null && sameState(recorded.state, state);
@@ -139,8 +140,16 @@ const dismiss = (workspace: Workspace, present: Present, newest: Recorded | unde
 };
 
 const noteSteps = ({ store }: Workspace, steps: OpenSteps, { kind, session, place }: AgentEvent): void => {
-  if (kind === 'turn-end' || kind === 'session-end' || kind === 'prompt') steps.endAll(session);
+  if (kind === 'session-end') steps.endSession(session);
+  else if (kind === 'turn-end' || kind === 'prompt') steps.endTurn(session);
   else if (place.toolUseId === undefined) return;
-  else if (kind === 'before-step') steps.begin(session, place.toolUseId, store.log.newest?.sequence ?? 0);
+  else if (kind === 'before-step') steps.begin(openStep(session, place, place.toolUseId, store.log.newest?.sequence ?? 0));
   else if (kind === 'after-step') steps.end(session, place.toolUseId);
 };
+
+const openStep = (session: SessionId, { agentId }: Place, toolUseId: string, began: number): OpenStep => ({
+  session,
+  toolUseId,
+  began,
+  ...(agentId === undefined ? {} : { agentId }),
+});

@@ -79,6 +79,8 @@ export interface RecordedEvent {
   readonly late?: number;
   /** There was something to tell the agent, and it could not be told. */
   readonly untold?: true;
+  /** Of a `before-step`: other steps were under way, so that what changed before it may be their doing. */
+  readonly beside?: true;
 }
 
 /** A path that a rollback did not bring to its target, and why. */

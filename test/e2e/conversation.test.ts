@@ -1,15 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BIN } from '../support/cli.ts';
 import { type Oracle, observeWorkspace } from '../support/oracle.ts';
 import { type Lab, lab } from './lab.ts';
 import { substance } from './messages.ts';
 import { promptRecord } from './records.ts';
 import { bash, call, edit, say, write } from './script.ts';
-
-const offers = (verb: string, words: string): boolean => spawnSync(BIN, [verb, '--help'], { encoding: 'utf8' }).stdout.includes(words);
 
 interface Told extends Lab {
   readonly session: string;
@@ -54,7 +50,7 @@ const sentByResuming = async (at: Lab, resume: string): Promise<unknown[]> => {
 const ALL = ['turn one', 'one is done', 'turn two', 'two is done', 'turn three', 'three is done'];
 const textsOf = (blocks: readonly unknown[]): string[] => blocks.flatMap((block) => (block as { text?: string }).text ?? []);
 
-describe.skipIf(!offers('rewind', 'conversation'))('going back in the conversation', () => {
+describe('going back in the conversation', () => {
   test('[CNV-1] [CNV-2] both go back: files as before turn 2, and the agent knows only what was said before it', async () => {
     const at = await threeTurns();
     const old = at.transcript();
@@ -94,7 +90,7 @@ describe.skipIf(!offers('rewind', 'conversation'))('going back in the conversati
   });
 });
 
-describe.skipIf(!offers('fork', 'fork'))('forks', () => {
+describe('forks', () => {
   test('[CNV-3] a fork begins before the prompt, and the present session goes on as it was', async () => {
     const at = await threeTurns();
     const old = at.transcript();
@@ -106,29 +102,7 @@ describe.skipIf(!offers('fork', 'fork'))('forks', () => {
   });
 });
 
-describe.skipIf(!offers('forks', 'forks'))('forks that the client made', () => {
-  test('[FRK-1] its own rewind, followed by another prompt, is one fork with two ways', async () => {
-    const at = await lab((workspace) => ({
-      'first thing': [call(write(`${workspace}/one.txt`, 'one\n')), say('first is done')],
-      'second thing': [call(bash('echo two > two.txt')), say('second is done')],
-      'another way': [call(write(`${workspace}/other.txt`, 'other\n')), say('the other is done')],
-    }));
-    const terminal = await at.client.open();
-    await terminal.answers('first thing', 'first is done');
-    await terminal.answers('second thing', 'second is done');
-    await terminal.rewind('second thing');
-    await terminal.answers('another way', 'the other is done');
-    await terminal.type('/exit');
-    await terminal.ended();
-
-    const { forks } = at.retake.json(at.workspace, 'forks');
-    expect(forks).toHaveLength(1);
-    expect(forks[0].children).toHaveLength(2);
-    expect(promptRecord(at, 'another way').turn).toBe(2);
-  });
-});
-
-describe.skipIf(!offers('summarize', '--from'))('summaries', () => {
+describe('summaries', () => {
   test('[CNV-4] from a prompt on, a summary stands for what was said', async () => {
     const at = await threeTurns();
     const { resume } = at.retake.json(at.workspace, 'summarize', promptRecord(at, 'turn two').id, '--from');

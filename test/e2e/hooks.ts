@@ -1,20 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { DIST } from '../daemon/support.ts';
-
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'SessionEnd',
-];
+import type { Scene } from '../support/scene.ts';
 
 export const settingsFile = (home: string): string => join(home, '.claude/settings.json');
 
@@ -23,14 +11,12 @@ export interface HookProgram {
   readonly script: string;
 }
 
-/** Makes the client that lives in this home run our hook at every event. */
-export const installHooks = (
-  home: string,
-  { node = process.execPath, script = join(DIST, 'hook.cjs') }: Partial<HookProgram> = {},
-): void => {
-  // The client tells its user of hooks that fail, for example because node moved: nobody is to be bothered with that.
-  const command = `'${node}' '${script}' claude-code || :`;
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 60 }] }]]));
-  const settings = JSON.parse(readFileSync(settingsFile(home), 'utf8'));
-  writeFileSync(settingsFile(home), JSON.stringify({ ...settings, hooks }));
+const SCRIPT = join(DIST, 'hook.cjs');
+
+/** Makes the client that lives in this home run our hook, as users do; on request as if something had moved since. */
+export const installHooks = ({ workspace, retake }: Scene, { node = '', script = SCRIPT }: Partial<HookProgram> = {}): void => {
+  const { file, added } = retake.json(workspace, 'setup', 'claude-code');
+  expect(added).toContain('PreToolUse');
+  const text = readFileSync(file, 'utf8').replaceAll(SCRIPT, script);
+  writeFileSync(file, node === '' ? text : text.replaceAll(/[^ "]*\/bin\/node (?=[^"]*claude-code)/g, `${node} `));
 };

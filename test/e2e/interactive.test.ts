@@ -41,7 +41,8 @@ describe('the client in a terminal', () => {
       'after-step t2 Write: Write begun.txt, 1 changed +1 -0',
       'prompt t3: run long, 0 changed +0 -0',
       // No hook tells of an interrupted tool: the next event finds what it did.
-      'prompt t4: be brief, 1 changed +1 -0',
+      'turn-end t3: End of turn (interrupted), 1 changed +1 -0',
+      'prompt t4: be brief, 0 changed +0 -0',
       'after-step t4 Write: Write brief.txt, 1 changed +1 -0',
       'session-end t4: Session ended (prompt_input_exit), 0 changed +0 -0',
     ]);

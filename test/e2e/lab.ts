@@ -25,6 +25,6 @@ export const lab = async (script: (workspace: string) => Script, { hooks = {}, e
   const at = daemonScene({ ...PATIENT, ...env });
   const model = await startModel(script(at.workspace));
   const client = clientIn({ workspace: at.workspace, model: model.url, env: at.retake.env });
-  if (hooks !== 'none') installHooks(at.retake.env.HOME ?? '', hooks);
+  if (hooks !== 'none') installHooks(at, hooks);
   return { ...at, model, client };
 };

@@ -21,16 +21,7 @@ import { gitIn } from '../support/git.ts';
 import { put, type Scene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-  'PreCompact',
-  'SessionEnd',
-];
+const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'PreCompact', 'SessionEnd'];
 const FOREIGN = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo bye"}]}]}}\n';
 
 const userFile = (at: Scene): string => join(at.retake.home, '../.claude/settings.json');
@@ -105,7 +96,7 @@ describe('[AGT-1] setup claude-code', () => {
     const at = scene();
     const file = put(join(at.retake.home, '..'), '.claude/settings.json', FOREIGN);
     setUp(at);
-    expect(commandsOf(file, 'Stop')).toEqual(['echo bye', expect.stringContaining('hook.cjs claude-code')]);
+    expect(commandsOf(file, 'Stop')).toEqual(['echo bye', expect.stringContaining('hook.cjs claude-code || :')]);
     // Somebody adds to our group.
     const settings = JSON.parse(readFileSync(file, 'utf8'));
     settings.hooks.PreToolUse[0].hooks.push({ type: 'command', command: 'echo mine' });
