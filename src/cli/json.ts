@@ -20,6 +20,7 @@ export const operationJson = ({ operation, name, note, pinned, counts, rolledBac
   tool: eventOf(operation)?.place.tool ?? null,
   toolUseId: eventOf(operation)?.place.toolUseId ?? null,
   agentId: eventOf(operation)?.place.agentId ?? null,
+  agentType: eventOf(operation)?.place.agentType ?? null,
   description: operation.description,
   name,
   note,

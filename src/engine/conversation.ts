@@ -77,7 +77,17 @@ export const planMove = (workspace: Workspace, target: Recorded<Checkpoint>): Co
   };
 };
 
-export const countTurns = (messages: readonly Message[]): number => messages.filter(({ kind }) => kind === 'prompt').length;
+/** The prompts that begin a turn. Words typed while the agent worked have the id of the prompt that it worked on. */
+export const turnPrompts = (messages: readonly Message[]): Message[] => {
+  const seen = new Set<string>();
+  return messages.filter(({ kind, promptId }) => {
+    if (kind !== 'prompt' || (promptId !== null && seen.has(promptId))) return false;
+    if (promptId !== null) seen.add(promptId);
+    return true;
+  });
+};
+
+export const countTurns = (messages: readonly Message[]): number => turnPrompts(messages).length;
 
 export const newSession = (): SessionId => randomUUID() as SessionId;
 

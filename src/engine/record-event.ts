@@ -58,7 +58,8 @@ export const recordEvent = (
     const steps = new OpenSteps(workspace);
     const began = kind === 'after-step' && place.toolUseId !== undefined ? steps.began(session, place.toolUseId) : undefined;
     const news = kind === 'prompt' && workspace.settings['agent.tellRewinds'] ? newsFor(workspace, session) : null;
-    const turn = workspace.index.countTurns(session) + (kind === 'prompt' ? 1 : 0);
+    const isAdded = isAddedPrompt(workspace, event);
+    const turn = workspace.index.countTurns(session) + (kind === 'prompt' && !isAdded ? 1 : 0);
     const details: RecordedEvent = {
       key,
       place,
@@ -67,10 +68,11 @@ export const recordEvent = (
       ...conversationOf(event),
       ...(late === undefined ? {} : { late }),
       ...(news !== null && isUnheard ? { untold: true } : {}),
+      ...(isAdded ? { added: true } : {}),
       ...(kind === 'before-step' && !steps.isEmpty ? { beside: true } : {}),
     };
 
-    const present = await presentAfterInterruption(workspace, steps, event);
+    const present = isAdded ? await capturePresent(workspace) : await presentAfterInterruption(workspace, steps, event);
     const newest = workspace.index.newestContent();
     // A step that ran beside another may end after that one recorded its changes too: it is compared with how things were when
     // it began, so that both are known to share them.
@@ -82,9 +84,12 @@ export const recordEvent = (
     const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, later: workspace.putsOff }) : null;
     known?.remember(outside);
     if (checkpoint === null) dismiss(workspace, present, newest);
-    noteSteps(workspace, steps, event);
+    if (!isAdded) noteSteps(workspace, steps, event);
     return { checkpoint, isRepeated: false, news };
   });
+
+const isAddedPrompt = ({ index }: Workspace, { kind, session, place: { promptId } }: AgentEvent): boolean =>
+  kind === 'prompt' && promptId !== undefined && index.newestPrompt(session)?.event?.place.promptId === promptId;
 
 /**
  * The present. When the event shows that a step was cut short, what that step had changed by now is recorded first, as the end of

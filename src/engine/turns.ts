@@ -1,6 +1,6 @@
 import type { Checkpoint, Message, Recorded, SessionId } from '../model/index.ts';
 import { RetakeError } from '../model/index.ts';
-import { readTranscript, sourceOf } from './conversation.ts';
+import { readTranscript, sourceOf, turnPrompts } from './conversation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A prompt, and the state of the code when it was sent. */
@@ -26,9 +26,10 @@ export const turnsOf = (workspace: Workspace, session: SessionId): Turn[] => {
   if (conversation === undefined) return recorded.map((checkpoint, at) => ({ number: at + 1, title: checkpoint.description, checkpoint }));
   const all = new Map(workspace.index.prompts().map((checkpoint) => [checkpoint.event?.place.promptId, checkpoint]));
   const written = new Set(conversation.messages.map(({ promptId }) => promptId));
-  const told = conversation.current
-    .filter(({ kind }) => kind === 'prompt')
-    .map(({ promptId, text }) => ({ title: firstLine(text), checkpoint: (promptId === null ? undefined : all.get(promptId)) ?? null }));
+  const told = turnPrompts(conversation.current).map(({ promptId, text }) => ({
+    title: firstLine(text),
+    checkpoint: (promptId === null ? undefined : all.get(promptId)) ?? null,
+  }));
   // The agent may write down a prompt later than it told us of it.
   const newest = Math.max(0, ...told.map(({ checkpoint }) => checkpoint?.sequence ?? 0));
   const ahead = recorded

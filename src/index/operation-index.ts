@@ -202,10 +202,16 @@ export class OperationIndex {
     return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
-  /** The prompts of one session or of all, oldest first. */
+  /** The prompts that began a turn, of one session or of all, oldest first. */
   prompts(session?: SessionId): Recorded<Checkpoint>[] {
-    const entries = this.#entries("WHERE kind = 'prompt' AND (?1 IS NULL OR session = ?1) ORDER BY sequence", [session ?? null]);
+    const where = "WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL AND (?1 IS NULL OR session = ?1) ORDER BY sequence";
+    const entries = this.#entries(where, [session ?? null]);
     return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
+  }
+
+  newestPrompt(session: SessionId): Recorded<Checkpoint> | undefined {
+    const [entry] = this.#entries("WHERE session = ? AND kind = 'prompt' ORDER BY sequence DESC LIMIT 1", [session]);
+    return entry?.operation as Recorded<Checkpoint> | undefined;
   }
 
   /** The newest at which the agent could be told what there was to tell. */
@@ -224,7 +230,7 @@ export class OperationIndex {
 
   /** What was recorded after a sequence number; safety records don't count. */
   countAfter(sequence: number): { checkpoints: number; turns: number; steps: number } {
-    const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'prompt') AS turns,
+    const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS turns,
       count(*) FILTER (WHERE kind = 'after-step') AS steps
       FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?`;
     return this.#get(sql, [sequence]) ?? { checkpoints: 0, turns: 0, steps: 0 };
@@ -239,7 +245,7 @@ export class OperationIndex {
   }
 
   sessions(): RecordedSession[] {
-    const sql = `SELECT session AS id, count(*) FILTER (WHERE kind = 'prompt') AS turns,
+    const sql = `SELECT session AS id, count(*) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS turns,
       count(*) FILTER (WHERE kind = 'after-step') AS steps, min(sequence) AS first, max(sequence) AS last,
       min(sequence) FILTER (WHERE kind = 'prompt') AS prompt FROM operations WHERE event IS NOT NULL GROUP BY session`;
     const rows = this.#guard(() => this.#statement(sql).all()) as unknown as (Pick<RecordedSession, 'id' | 'turns' | 'steps'> & {

@@ -79,6 +79,8 @@ export interface RecordedEvent {
   readonly late?: number;
   /** There was something to tell the agent, and it could not be told. */
   readonly untold?: true;
+  /** Of a `prompt`: it was typed while the agent worked, and belongs to the turn that was under way. */
+  readonly added?: true;
   /** Of a `before-step`: other steps were under way, so that what changed before it may be their doing. */
   readonly beside?: true;
 }

@@ -199,6 +199,23 @@ describe('an event that comes twice is recorded once', () => {
   });
 });
 
+test('[CKP-1] words typed while the agent works belong to the turn under way, and end no step of it', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = new Conversation('s', at.workspace);
+  await tell(at, talk.prompt('p1', 'run it'));
+  await tell(at, talk.before('step-1', 'Bash', { command: 'make' }));
+  put(at.workspace, 'half-made', 'x');
+  await tell(at, talk.prompt('p1', 'and be quick'));
+  put(at.workspace, 'made', 'x');
+  await tell(at, talk.after('step-1', 'Bash', { command: 'make' }));
+  await tell(at, talk.prompt('p1', 'and be quick'));
+  await tell(at, talk.prompt('p2', 'next'));
+  const operations = operationsOf(at);
+  expect(operations.map(brief)).toEqual(['1 prompt: run it', '1 prompt: and be quick', '1 after-step: Bash: make', '2 prompt: next']);
+  expect(operations[2]?.event?.began).toBe(1);
+  expect(at.retake.json(at.workspace, 'show', 't2').description).toBe('next');
+});
+
 describe('a turn that was interrupted', () => {
   test('[CKP-1] ends with what its step had changed, before the next prompt', async () => {
     const at = daemonScene(PATIENT);

@@ -28,7 +28,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     {
       kind: 'prompt',
       describe: (payload) => firstLine(text(payload, 'prompt') ?? '') || 'Prompt',
-      id: (payload) => text(payload, 'prompt_id'),
+      // Words typed while the agent works come with the id of the prompt that it works on.
+      id: (payload) => text(payload, 'prompt_id') && `${text(payload, 'prompt_id')} ${digest({ prompt: payload.prompt })}`,
     },
   ],
   ['PreToolUse', { kind: 'before-step', describe: (payload) => `Before ${tool(payload)}`, id: toolUse }],

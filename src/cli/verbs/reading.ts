@@ -132,7 +132,10 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   if (json) return printJson({ ...report, trouble, hooks });
   print(`Workspace   ${oneLine(report.workspace)}`);
   printHooks(hooks);
-  if (!report.protected) return hint('Nothing is recorded here yet: retake checkpoint');
+  if (!report.protected) {
+    printTrouble(trouble);
+    return hint('Nothing is recorded here yet: retake checkpoint');
+  }
   print(`Store       ${oneLine(report.store)}`);
   print(`Recorded    ${count(report.checkpoints, 'checkpoint')}, ${count(report.rollbacks, 'rollback')}`);
   if (report.newest !== null) {
