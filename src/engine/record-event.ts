@@ -40,12 +40,20 @@ export interface EventCircumstances {
   readonly isUnheard?: boolean;
 }
 
-/** Records what an agent's hook told of (CKP-1). */
+/** Records what an agent's hook told of, unless that is switched off (CKP-1). */
 export const recordEvent = (
   workspace: Workspace,
   event: AgentEvent,
-  { late, isUnheard = false }: EventCircumstances = {},
+  circumstances: EventCircumstances = {},
 ): Promise<RecordedAgentEvent> =>
+  isSwitchedOff(workspace, event)
+    ? Promise.resolve({ checkpoint: null, isRepeated: false, news: null })
+    : record(workspace, event, circumstances);
+
+const isSwitchedOff = ({ settings }: Workspace, { place: { tool } }: AgentEvent): boolean =>
+  !settings['record.automatic'] || (tool !== undefined && settings['record.skipTools'].includes(tool));
+
+const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = false }: EventCircumstances): Promise<RecordedAgentEvent> =>
   workspace.write(async () => {
     const before = recordedBefore(workspace, event);
     if (before !== undefined) {

@@ -20,6 +20,10 @@ export interface Settings {
   readonly 'daemon.maxWatches': number;
   /** How long a hook may keep the agent waiting. */
   readonly 'hook.deadlineMs': number;
+  /** Whether agents' events make checkpoints. */
+  readonly 'record.automatic': boolean;
+  /** Tools whose steps make none. */
+  readonly 'record.skipTools': readonly string[];
   /** Whether an agent is told, with its next prompt, which files were taken back meanwhile. */
   readonly 'agent.tellRewinds': boolean;
   /** A shell command that makes a summary of the conversation on its standard input; empty for a plain digest. */
@@ -75,6 +79,8 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
   'daemon.idleMinutes': amount(30, 100_000),
   'daemon.maxWatches': count(200_000, 10_000_000),
   'hook.deadlineMs': count(2000, 600_000),
+  'record.automatic': flag(true),
+  'record.skipTools': texts([]),
   'agent.tellRewinds': flag(true),
   'conversation.summarizer': {
     fallback: '',

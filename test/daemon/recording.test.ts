@@ -6,7 +6,7 @@ import { recordEvent, Workspace } from '../../src/engine/index.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Conversation, contentAt, type LoggedCheckpoint, operationsOf } from './claude-code.ts';
-import { daemonFile, daemonScene, promptPayload, runHook, SILENT, spooled } from './support.ts';
+import { daemonFile, daemonScene, promptPayload, runHook, SILENT, spooled, troubles } from './support.ts';
 
 const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
 
@@ -214,6 +214,39 @@ test('[CKP-1] words typed while the agent works belong to the turn under way, an
   expect(operations.map(brief)).toEqual(['1 prompt: run it', '1 prompt: and be quick', '1 after-step: Bash: make', '2 prompt: next']);
   expect(operations[2]?.event?.began).toBe(1);
   expect(at.retake.json(at.workspace, 'show', 't2').description).toBe('next');
+});
+
+describe('[CKP-1] automatic checkpoints can be switched off', () => {
+  const play = async (at: Scene): Promise<void> => {
+    const talk = new Conversation('s', at.workspace);
+    await tell(at, talk.prompt('p1', 'do it'));
+    for (const [step, tool] of [
+      ['step-1', 'Bash'],
+      ['step-2', 'Edit'],
+    ] as const) {
+      await tell(at, talk.before(step, tool));
+      put(at.workspace, tool, 'x');
+      await tell(at, talk.after(step, tool));
+    }
+  };
+
+  test.each(['true', 'false'])(
+    'for some tools, with RETAKE_DAEMON_ENABLED=%s: the next event finds what those changed',
+    async (enabled) => {
+      const at = daemonScene({ ...PATIENT, RETAKE_DAEMON_ENABLED: enabled, RETAKE_RECORD_SKIP_TOOLS: '["Bash"]' });
+      await play(at);
+      expect(operationsOf(at).map(brief)).toEqual(['1 prompt: do it', '1 before-step: Before Edit', '1 after-step: Edit']);
+    },
+  );
+
+  test('wholly; what somebody asks for is recorded all the same', async () => {
+    const at = daemonScene({ ...PATIENT, RETAKE_RECORD_AUTOMATIC: 'false' });
+    await play(at);
+    expect(at.retake.json(at.workspace, 'log').operations).toEqual([]);
+    at.retake.json(at.workspace, 'checkpoint');
+    expect(at.retake.json(at.workspace, 'log').operations).toHaveLength(1);
+    expect(troubles(at)).toEqual([]);
+  });
 });
 
 describe('a turn that was interrupted', () => {

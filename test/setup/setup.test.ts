@@ -257,7 +257,7 @@ describe('[AGT-1] an installed hook', () => {
     const retake = retakeIn(home, { RETAKE_HOME: '' });
     retake.json(home, 'setup', 'claude-code');
     const [command] = commandsOf(join(home, '.claude/settings.json'), 'Stop');
-    expect(command).toMatch(/^\S+\/node \S+\/dist\/hook\.cjs claude-code$/);
+    expect(command).toMatch(/^\S+\/node \S+\/dist\/hook\.cjs claude-code \|\| :$/);
   });
 });
 
