@@ -164,4 +164,4 @@ const keptBy = (transcript: Transcript, cut: Cut | null): readonly Message[] => 
 };
 
 const noConversation = (message: string): RetakeError =>
-  new RetakeError('no-conversation', message, { hint: 'Go back with the code alone: --scope code' });
+  new RetakeError('no-conversation', message, { hint: 'The code alone can go back all the same: retake rewind ID' });

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobAt } from '../diff/index.ts';
-import { readIfExists, replaceFile } from '../host/index.ts';
-import { type ByteString, type RelativePath, toFs } from '../model/index.ts';
+import { type ByteString, type RelativePath, RetakeError, toFs } from '../model/index.ts';
 import { leftOutOf } from './left-out.ts';
+import { readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
 
 /** More ignored files than agents edit by name: beyond it the oldest are left to the ignore rules again. */
@@ -21,7 +21,7 @@ export class NamedFiles {
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
     this.#file = join(workspace.data, 'named-files.json');
-    this.#paths = parse(readIfExists(this.#file));
+    this.#paths = readList(this.#file, (path) => typeof path === 'string');
   }
 
   get paths(): readonly RelativePath[] {
@@ -33,7 +33,7 @@ export class NamedFiles {
     const fresh = paths.filter((path) => !this.#paths.includes(path) && this.#isIgnored(path));
     if (fresh.length === 0) return;
     this.#paths = [...this.#paths, ...fresh].slice(-MOST);
-    replaceFile(this.#file, Buffer.from(JSON.stringify(this.#paths)));
+    writeList(this.#file, this.#paths);
   }
 
   /** By the rules of the newest record: those in force now differ only if they were just changed. */
@@ -42,15 +42,12 @@ export class NamedFiles {
     if (!lstatSync(toFs(`${root}/${path}` as ByteString), { throwIfNoEntry: false })?.isFile()) return false;
     const newest = index.newestContent();
     if (newest?.state == null) return true;
-    return blobAt(store.objects, newest.state, path) === null && leftOutOf(this.#workspace, newest)(path, false);
+    try {
+      return blobAt(store.objects, newest.state, path) === null && leftOutOf(this.#workspace, newest)(path, false);
+    } catch (error) {
+      // Damage to an older record is no reason not to make the next one, and a file named in vain does no harm.
+      if (error instanceof RetakeError && error.code === 'store-damaged') return true;
+      throw error;
+    }
   }
 }
-
-const parse = (bytes: Buffer | undefined): readonly RelativePath[] => {
-  try {
-    const value: unknown = JSON.parse(bytes?.toString() ?? '[]');
-    return Array.isArray(value) ? value.filter((path): path is RelativePath => typeof path === 'string') : [];
-  } catch {
-    return [];
-  }
-};

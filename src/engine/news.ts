@@ -1,4 +1,4 @@
-import { type Recorded, type Rollback, type SessionId, shortId, toText } from '../model/index.ts';
+import { type OperationId, type Recorded, RetakeError, type Rollback, type SessionId, shortId, toText } from '../model/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How many paths an agent is told by name. */
@@ -18,14 +18,25 @@ export const newsFor = (workspace: Workspace, session: SessionId): string | null
     .filter(({ sequence, outcome, changed }) => sequence > told && outcome !== 'taken-back' && changed > 0);
   const inForce = stillInForce(since);
   if (inForce.length === 0) return null;
-  const paths = [...new Set(inForce.flatMap(({ id }) => store.log.plan(id).map(({ path }) => toText(path))))].sort();
+  const paths = [...new Set(inForce.flatMap(({ id }) => pathsOf(store, id)))].sort();
   const named = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
+  if (named.length === 0) return null;
   const rest = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
   const targets = inForce.map(({ target }) => shortId(target)).reverse();
   return (
     `Retake: the user took files back to an earlier state (checkpoint ${targets.join(', then ')}). ` +
     `Changed on disk since you last looked: ${named.join(', ')}${rest}. Read them again before you rely on what you remember of them.`
   );
+};
+
+/** Damage to a rollback's record must not keep the prompt from being recorded. */
+const pathsOf = ({ log }: Workspace['store'], rollback: OperationId): string[] => {
+  try {
+    return log.plan(rollback).map(({ path }) => toText(path));
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return [];
+    throw error;
+  }
 };
 
 /** What was done and undone since is as the agent knows it; what was redone is not. */

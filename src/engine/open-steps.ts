@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readIfExists, replaceFile } from '../host/index.ts';
 import type { SessionId } from '../model/index.ts';
+import { isObject, readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A step that an agent began and has not ended. */
@@ -23,7 +23,7 @@ export class OpenSteps {
 
   constructor({ data }: Workspace) {
     this.#path = join(data, 'open-steps.json');
-    this.#steps = parse(readIfExists(this.#path));
+    this.#steps = readList(this.#path, isObject);
   }
 
   /** Begun twice, the first time counts. */
@@ -61,16 +61,6 @@ export class OpenSteps {
   #write(steps: OpenStep[]): void {
     if (steps.length === this.#steps.length) return;
     this.#steps = steps;
-    replaceFile(this.#path, Buffer.from(JSON.stringify(steps)));
+    writeList(this.#path, steps);
   }
 }
-
-/** A torn or foreign file costs only the knowledge of when the steps under way began. */
-const parse = (bytes: Buffer | undefined): OpenStep[] => {
-  try {
-    const value: unknown = JSON.parse(bytes?.toString() ?? '[]');
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-};

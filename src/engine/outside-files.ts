@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readStable } from '../capture/index.ts';
-import { readIfExists, replaceFile } from '../host/index.ts';
 import { fromText, type OutsideFile } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
+import { isObject, readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
 
 const MOST = 500;
@@ -14,7 +14,7 @@ export class OutsideFiles {
 
   constructor({ data }: Workspace) {
     this.#file = join(data, 'outside-files.json');
-    this.#known = new Map(parse(readIfExists(this.#file)).map((file) => [file.path, file]));
+    this.#known = new Map(readList<OutsideFile>(this.#file, isObject).map((file) => [file.path, file]));
   }
 
   /** Those of the given paths that are not as they were recorded last; what can't be read as a plain file is passed over. */
@@ -28,7 +28,7 @@ export class OutsideFiles {
   remember(files: readonly OutsideFile[]): void {
     if (files.length === 0) return;
     const all = new Map([...this.#known, ...files.map((file) => [file.path, file] as const)]);
-    replaceFile(this.#file, Buffer.from(JSON.stringify([...all.values()].slice(-MOST))));
+    writeList(this.#file, [...all.values()].slice(-MOST));
   }
 }
 
@@ -42,12 +42,3 @@ const capture = (path: string, batch: ObjectBatch, maxFileBytes: number): Outsid
 /** A file that was never there is nothing to tell of. */
 const isSame = (now: OutsideFile, before: OutsideFile | undefined): boolean =>
   before === undefined ? now.content === null : JSON.stringify(now.content) === JSON.stringify(before.content);
-
-const parse = (bytes: Buffer | undefined): OutsideFile[] => {
-  try {
-    const value: unknown = JSON.parse(bytes?.toString() ?? '[]');
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-};

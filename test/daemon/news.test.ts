@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { gitIn } from '../support/git.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { Conversation } from './claude-code.ts';
 import { daemonScene, runHook, SILENT } from './support.ts';
@@ -74,4 +76,16 @@ test('[AGT-1] what could not be told, because nobody waited for the answer, is t
   // Without a daemon the event goes by the spool, and no answer comes back.
   await tell(at, talk.prompt('p3', 'go on'));
   expect(await contextOf(at, talk.prompt('p4', 'go on'))).toContain('"b.ts"');
+});
+
+test('[REL-5] a prompt is recorded also when what there is to tell is damaged', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = await twoTurns(at);
+  const { rollbackId } = at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'daemon', 'stop');
+  const store = at.retake.store(at.workspace);
+  const plan = gitIn(at.workspace, '--git-dir', store, 'rev-parse', `${rollbackId}:plan`).trim();
+  rmSync(join(store, 'objects', plan.slice(0, 2), plan.slice(2)));
+  await tell(at, talk.prompt('p3', 'go on'));
+  expect(at.retake.json(at.workspace, 'log', '--limit', '1').operations).toMatchObject([{ kind: 'prompt', description: 'go on' }]);
 });
