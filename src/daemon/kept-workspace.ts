@@ -8,6 +8,12 @@ import type { WatchedWorkspace } from './protocol.ts';
 /** How long nothing must have happened before work that nobody waits for. */
 const QUIET = 1500;
 
+/**
+ * The same, before what is known of the workspace is written down for processes that have to do without us. What they find may be
+ * old: they look at every file anyway, and only read more of them.
+ */
+const LONG_QUIET = 20_000;
+
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
 
@@ -139,9 +145,16 @@ export class KeptWorkspace {
   async #doChores(): Promise<void> {
     if (!this.workspace.isProtected) return;
     await this.#arm();
-    await this.#quiet();
+    do {
+      await this.#quiet(QUIET);
+      if (this.#isAuditDue) await this.#audit();
+      await this.#quiet(LONG_QUIET, () => this.#isAuditDue);
+    } while (this.#isAuditDue);
     this.#memory.save();
-    if (this.#shallAudit || performance.now() - this.#auditedAt > AUDIT_EVERY) await this.#audit();
+  }
+
+  get #isAuditDue(): boolean {
+    return this.#shallAudit || performance.now() - this.#auditedAt > AUDIT_EVERY;
   }
 
   /** Where the system refused, it is asked again only after a while: asking takes as long as watching does. */
@@ -163,9 +176,10 @@ export class KeptWorkspace {
       this.#log(`audit of ${toText(this.workspace.root)}: unheard changes in ${audit.missed.slice(0, 10).map(showDirectory).join(', ')}`);
   }
 
-  async #quiet(): Promise<void> {
-    for (let wait = QUIET; wait > 0; wait = this.lastUsed + QUIET - performance.now()) {
-      await sleep(Math.max(wait, 1), undefined, { ref: false, signal: this.#signal.signal });
+  /** Waits until nothing has happened for so long, or there is something better to do. */
+  async #quiet(duration: number, isOver = () => false): Promise<void> {
+    for (let wait = duration; wait > 0 && !isOver(); wait = this.lastUsed + duration - performance.now()) {
+      await sleep(Math.min(Math.max(wait, 1), QUIET), undefined, { ref: false, signal: this.#signal.signal });
       // The watches may have been lost or given back meanwhile.
       await this.#arm();
     }
