@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Settings, WarmMemory, Workspace } from '../engine/index.ts';
+import { exists } from '../host/index.ts';
 import { type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
 import type { WatchedWorkspace } from './protocol.ts';
@@ -16,6 +17,15 @@ const LONG_QUIET = 20_000;
 
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
+
+/** How soon after a change it is looked at, although nobody asked: the hook that will ask takes longer to start. */
+const FORESIGHT = 10;
+
+/** That is to take no more than this share of the time. */
+const FORESIGHT_SHARE = 0.04;
+
+/** Without a request for so long, no agent is at work, and nothing is looked at before it is asked for. */
+const LIVELY = 60_000;
 
 /** How long to do without watches that were refused. */
 const REFUSED = 60_000;
@@ -44,6 +54,8 @@ export class KeptWorkspace {
   #shallAudit = false;
   #auditedAt = performance.now();
   #armAfter = 0;
+  #foresight: NodeJS.Timeout | undefined;
+  #foreseeAfter = 0;
   #isTooLarge = false;
   lastUsed = performance.now();
 
@@ -52,7 +64,10 @@ export class KeptWorkspace {
     this.#log = log;
     this.#life = life;
     this.#mayWatch = mayWatch;
-    this.#memory = new WarmMemory(workspace, join(workspace.data, `cookies-${process.pid}`));
+    this.#memory = new WarmMemory(workspace, {
+      cookies: join(workspace.data, `cookies-${process.pid}`),
+      onNews: () => this.#foresee(),
+    });
     workspace.memory = this.#memory;
     workspace.putsOff = true;
   }
@@ -111,6 +126,7 @@ export class KeptWorkspace {
 
   async close(): Promise<void> {
     this.#signal.abort();
+    clearTimeout(this.#foresight);
     await this.#turn;
     await this.#chores;
     this.#memory.disarm();
@@ -129,6 +145,30 @@ export class KeptWorkspace {
     this.#running--;
     this.lastUsed = performance.now();
     if (!this.#signal.signal.aborted && this.#life === 'stays') this.#beginChores();
+  }
+
+  #foresee(): void {
+    const time = performance.now();
+    if (this.#foresight !== undefined || this.#life === 'once' || time - this.lastUsed > LIVELY) return;
+    const begin = (): void => {
+      this.#turn = this.#turn.then(() => this.#lookAhead());
+    };
+    this.#foresight = setTimeout(begin, Math.max(FORESIGHT, this.#foreseeAfter - time)).unref();
+  }
+
+  async #lookAhead(): Promise<void> {
+    this.#foresight = undefined;
+    // A store that was removed is not to come back for that.
+    if (this.#signal.signal.aborted || !this.#memory.hasNews || !exists(this.workspace.storePath)) return;
+    const began = performance.now();
+    try {
+      await this.workspace.write(() => this.#memory.lookAhead());
+      const ended = performance.now();
+      this.#foreseeAfter = ended + (ended - began) / FORESIGHT_SHARE;
+    } catch {
+      // Whoever asks is told why.
+      this.#foreseeAfter = began + LIVELY;
+    }
   }
 
   #beginChores(): void {

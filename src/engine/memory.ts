@@ -13,6 +13,8 @@ export interface Recollection {
   readonly dirty: Dirty;
   /** The moment that `dirty` tells of, where there is a journal. */
   readonly mark?: Mark | undefined;
+  /** Objects of `previous` that no operation holds yet, and directories that went with it. */
+  readonly unrecorded?: Pick<Present, 'batch' | 'gone'> | undefined;
 }
 
 /** What one capture leaves for the next. */

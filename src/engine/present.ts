@@ -59,7 +59,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
     ...(recalled.previous === undefined ? await seedFrom(store, userGit, settings.durability) : {}),
     onProgress: options.onProgress,
   };
-  const batch = store.objects.begin();
+  const batch = recalled.unrecorded?.batch ?? store.objects.begin();
   try {
     const captured = captureWorkspace(request, batch);
     return {
@@ -70,7 +70,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       userGit,
       batch,
       mark: recalled.mark,
-      gone: [...(since?.gone ?? []), ...captured.gone],
+      gone: [...((since ?? recalled.unrecorded)?.gone ?? []), ...captured.gone],
     };
   } catch (error) {
     batch.abandon();

@@ -1,8 +1,8 @@
-import { EVERYTHING, Journal, type LoadedSnapshot, type Snapshot, scan, scanAside } from '../capture/index.ts';
+import { type Dirty, EVERYTHING, Journal, type LoadedSnapshot, type Snapshot, scan, scanAside } from '../capture/index.ts';
 import { now } from '../host/index.ts';
 import type { OperationId, RelativePath } from '../model/index.ts';
 import { FileMemory, type Memory, type Recollection } from './memory.ts';
-import type { Present } from './present.ts';
+import { capturePresent, type Present } from './present.ts';
 import type { EarlierLook, UserGit } from './surroundings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,30 +13,42 @@ export interface Audit {
   readonly missed: readonly RelativePath[];
 }
 
+/** Beyond this many changed directories nothing is looked at before it is asked for: more is likely to change at once. */
+const MOST_AHEAD = 16;
+
+export interface WarmOptions {
+  /** A directory for this process alone. */
+  readonly cookies: string;
+  /** Called, often, when something changed. */
+  readonly onNews?: () => void;
+}
+
 /**
  * The journal tier: the snapshot stays in memory, and a journal tells what changed since. Where the journal can't be relied
  * on, everything is looked at, as in the scan tier.
  *
- * Invariant: `#known` and the journal belong together: what is not in the journal is on disk as `#known` has it.
+ * Invariants: `#known` and the journal belong together: what is not in the journal is on disk as `#known` has it. What the journal
+ * heard up to the mark of `#ahead` is in `#ahead`, whose objects are in the store or in its batch.
  */
 export class WarmMemory implements Memory {
   readonly #workspace: Workspace;
   readonly #files: FileMemory;
-  readonly #cookies: string;
+  readonly #options: WarmOptions;
   #journal: Journal | undefined;
   #problem: string | undefined;
   #known: LoadedSnapshot | undefined;
+  /** A capture that nobody asked for yet. */
+  #ahead: Present | undefined;
   #userGit: UserGit | undefined;
   /** Every directory of the snapshot is watched. */
   #isArmed = false;
   #unsaved: Present | undefined;
   #lastAudit: Audit | undefined;
 
-  /** `cookies` is a directory for this process alone. */
-  constructor(workspace: Workspace, cookies: string) {
+  constructor(workspace: Workspace, options: WarmOptions) {
     this.#workspace = workspace;
     this.#files = new FileMemory(workspace);
-    this.#cookies = cookies;
+    this.#options = options;
   }
 
   /** How the next capture finds out what changed. */
@@ -64,14 +76,17 @@ export class WarmMemory implements Memory {
     const mark = this.#journal && (await this.#journal.barrier());
     if (this.#journal?.problem !== undefined) this.#isArmed = false;
     const previous = this.#reference();
+    const ahead = this.#takeAhead();
+    if (ahead !== undefined) return { previous: ahead.snapshot, dirty: ahead.dirty, mark, unrecorded: ahead };
     if (previous === undefined) return { previous, dirty: EVERYTHING, mark };
     // Without all of its watches a journal may be silent about what it did not hear.
     if (this.#journal === undefined || !this.#isArmed) return { previous, dirty: scan(this.#workspace.root, previous) };
-    return { previous, dirty: this.#journal.isLost ? scan(this.#workspace.root, previous) : this.#journal.dirty, mark };
+    return { previous, dirty: this.#journal.isLost ? scan(this.#workspace.root, previous) : this.#journal.dirty(), mark };
   }
 
   remember(present: Present, recordedBy: OperationId): void {
     const { snapshot, userGit, mark, gone } = present;
+    this.#dropAhead();
     this.#known = { snapshot, recordedBy };
     this.#userGit = userGit;
     this.#unsaved = present;
@@ -82,6 +97,19 @@ export class WarmMemory implements Memory {
 
   confirm(present: Present, recordedBy: OperationId): void {
     this.remember(present, recordedBy);
+  }
+
+  /** Whether something small changed that could be looked at before anybody asks. */
+  get hasNews(): boolean {
+    const changed = this.#journal?.size ?? 0;
+    return this.tier === 'journal' && changed > 0 && changed <= MOST_AHEAD;
+  }
+
+  /** Captures what changed, so that little is left to do for who asks next. Needs the lock. */
+  async lookAhead(): Promise<void> {
+    const present = await capturePresent(this.#workspace);
+    if (this.tier === 'journal' && present.mark !== undefined && present.batch.isInMemory) this.#ahead = present;
+    else present.batch.abandon();
   }
 
   /**
@@ -110,6 +138,7 @@ export class WarmMemory implements Memory {
 
   /** Gives back all watches. */
   disarm(): void {
+    this.#dropAhead();
     this.#journal?.close();
     this.#journal = undefined;
     this.#problem = undefined;
@@ -127,8 +156,25 @@ export class WarmMemory implements Memory {
     if (this.#known !== undefined && this.#isThere(this.#known.recordedBy)) return this.#known.snapshot;
     // Another snapshot than the one that the journal tells changes against.
     this.#isArmed = false;
+    this.#dropAhead();
     this.#known = this.#files.load();
     return this.#known?.snapshot;
+  }
+
+  /** What was captured ahead, if it still holds, and what changed since. It is handed out once. */
+  #takeAhead(): (Present & { dirty: Dirty }) | undefined {
+    const ahead = this.#ahead;
+    if (ahead === undefined || this.tier !== 'journal' || !this.#workspace.store.objects.isStillGood(ahead.batch)) {
+      this.#dropAhead();
+      return undefined;
+    }
+    this.#ahead = undefined;
+    return this.#journal && { ...ahead, dirty: this.#journal.dirty(ahead.mark) };
+  }
+
+  #dropAhead(): void {
+    this.#ahead?.batch.abandon();
+    this.#ahead = undefined;
   }
 
   #isThere(operation: OperationId): boolean {
@@ -137,7 +183,7 @@ export class WarmMemory implements Memory {
 
   #begin(): Journal | undefined {
     try {
-      return new Journal(this.#workspace.root, this.#cookies);
+      return new Journal(this.#workspace.root, this.#options.cookies, this.#options.onNews);
     } catch (error) {
       this.#problem = `watching failed: ${error instanceof Error ? error.message : String(error)}`;
       return undefined;
@@ -157,7 +203,7 @@ export class WarmMemory implements Memory {
     const differing = await scanAside(this.#workspace.root, known.snapshot);
     await journal.barrier();
     if (this.#journal !== journal || journal.problem !== undefined || this.#known !== known) return undefined;
-    const { dirty } = journal;
+    const dirty = journal.dirty();
     const missed = [...differing].filter((directory) => dirty.at(directory) !== 'self' && !known.snapshot.record(directory)?.isRacy());
     journal.settle(mark);
     journal.suspect(differing);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createCheckpoint, WarmMemory, Workspace } from '../../src/engine/index.ts';
 import { capturePresent } from '../../src/engine/present.ts';
-import { stateName } from '../../src/model/index.ts';
+import { type RelativePath, stateName } from '../../src/model/index.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A workspace with a journal, whose captures are held against those of a process that knows nothing. */
@@ -15,7 +15,7 @@ export class Watched {
   private constructor(root: string, workspace: Workspace) {
     this.root = root;
     this.workspace = workspace;
-    this.memory = new WarmMemory(workspace, join(workspace.data, 'cookies'));
+    this.memory = new WarmMemory(workspace, { cookies: join(workspace.data, 'cookies') });
     workspace.memory = this.memory;
   }
 
@@ -34,6 +34,10 @@ export class Watched {
 
   checkpoint() {
     return createCheckpoint(this.workspace, { name: `c${Math.random()}` });
+  }
+
+  lookAhead(): Promise<void> {
+    return this.workspace.write(() => this.memory.lookAhead());
   }
 
   /** The state that a capture finds now; recorded nowhere. */
@@ -63,4 +67,17 @@ const captureIn = (workspace: Workspace): Promise<string> =>
 /** Done by another process, to its end. While it runs, this one hears nothing. */
 export const shell = (directory: string, script: string): void => {
   execFileSync('bash', ['-euc', script], { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
+};
+
+/** The directories that captures look at from now on. */
+export const noteLooks = (workspace: Workspace): string[] => {
+  const seen: string[] = [];
+  workspace.memory = new Proxy(workspace.memory, {
+    get: (memory, key) => {
+      const value = Reflect.get(memory, key, memory);
+      if (key === 'beforeLooking') return (directory: RelativePath) => seen.push(directory) && value(directory);
+      return typeof value === 'function' ? value.bind(memory) : value;
+    },
+  });
+  return seen;
 };

@@ -49,6 +49,7 @@ export class ScanTier implements Tier {
 export class JournalTier implements Tier {
   readonly #directory: string;
   readonly #seen: Record<string, number>;
+  #uses = 0;
   #kept: { workspace: Workspace; memory: WarmMemory } | undefined;
 
   constructor(directory: string, seen: Record<string, number>) {
@@ -61,7 +62,11 @@ export class JournalTier implements Tier {
     const { workspace, memory } = this.#kept;
     if (workspace.isProtected && memory.tier !== 'journal') expect(await memory.arm(), memory.problem).toBe(true);
     if (workspace.isProtected) await this.#compare(workspace, memory);
-    return await work(workspace);
+    this.#uses++;
+    if (this.#uses % 3 === 0) await this.#lookAhead(workspace, memory);
+    const result = await work(workspace);
+    if (this.#uses % 3 === 1) await this.#lookAhead(workspace, memory);
+    return result;
   }
 
   close(): void {
@@ -71,9 +76,16 @@ export class JournalTier implements Tier {
 
   async #begin(): Promise<{ workspace: Workspace; memory: WarmMemory }> {
     const workspace = await open(this.#directory);
-    const memory = new WarmMemory(workspace, join(workspace.data, 'cookies'));
+    const memory = new WarmMemory(workspace, { cookies: join(workspace.data, 'cookies') });
     workspace.memory = memory;
     return { workspace, memory };
+  }
+
+  /** As the daemon does when it hears of a change, now with what comes after it to be found, and now without. */
+  async #lookAhead(workspace: Workspace, memory: WarmMemory): Promise<void> {
+    if (memory.tier !== 'journal') return;
+    await workspace.write(() => memory.lookAhead());
+    this.#seen.lookedAhead = (this.#seen.lookedAhead ?? 0) + 1;
   }
 
   async #compare(workspace: Workspace, memory: WarmMemory): Promise<void> {

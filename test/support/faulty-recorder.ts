@@ -10,7 +10,7 @@ import { runFaulty } from './faults.ts';
  */
 await runFaulty(async () => {
   const workspace = await Workspace.open({ directory: process.cwd() });
-  const memory = new WarmMemory(workspace, join(workspace.data, 'cookies'));
+  const memory = new WarmMemory(workspace, { cookies: join(workspace.data, 'cookies') });
   workspace.memory = memory;
   workspace.putsOff = true;
   for (const argument of process.argv.slice(2)) {

@@ -42,6 +42,7 @@ export class Journal {
   readonly #cookies: Cookies;
   readonly #stopListening: () => void;
   readonly #identity: string;
+  readonly #onNews: () => void;
   readonly #changes = new Map<RelativePath, Change>();
   /** Directories that could not be watched: looked at every time. */
   readonly #blind = new Set<RelativePath>();
@@ -50,9 +51,10 @@ export class Journal {
   #lostAt: Mark | undefined = 0;
   #problem: string | undefined;
 
-  /** `cookies` is a directory for this journal alone. */
-  constructor(root: ByteString, cookies: string) {
+  /** `cookies` is a directory for this journal alone. `onNews` is called often. */
+  constructor(root: ByteString, cookies: string, onNews: () => void = () => {}) {
     this.#root = root;
+    this.#onNews = onNews;
     this.#identity = identityOf(root);
     this.#watches = new Watches(
       root,
@@ -113,16 +115,24 @@ export class Journal {
     return this.#now++;
   }
 
-  /** What changed and is not settled. */
-  get dirty(): Dirty {
+  /** How many directories changed and are not settled. */
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  /** What changed and is not settled; of that, what was heard after `mark`. */
+  dirty(mark: Mark = Number.NEGATIVE_INFINITY): Dirty {
     if (this.isLost) return EVERYTHING;
+    const selves = new Set(this.#blind);
     const wholes = new Set<RelativePath>();
     const names = new Map<RelativePath, ReadonlySet<ByteString>>();
     for (const [path, change] of this.#changes) {
+      if (change.at <= mark) continue;
+      selves.add(path);
       if (change.whole) wholes.add(path);
       if (change.names !== undefined && !this.#blind.has(path)) names.set(path, change.names);
     }
-    return new DirtyDirectories(new Set([...this.#changes.keys(), ...this.#blind]), wholes, names);
+    return new DirtyDirectories(selves, wholes, names);
   }
 
   /** A capture that began at `mark` is what changes are told against from now on. */
@@ -146,6 +156,7 @@ export class Journal {
 
   #hear(directory: RelativePath, name: ByteString, isRename: boolean): void {
     this.#note(directory, name, false);
+    this.#onNews();
     // The event of a directory itself carries its own name instead of one in it: then this is a path that is not there.
     const path = join(directory, name);
     if (!this.#watches.has(path) && !this.#blind.has(path)) return;

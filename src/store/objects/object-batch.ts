@@ -57,6 +57,11 @@ export class ObjectBatch {
     return this.#pendingBytes;
   }
 
+  /** Nothing of it is on disk, and nothing went wrong. */
+  get isInMemory(): boolean {
+    return !this.#over && this.#writer === undefined && this.#bytesAdded === 0;
+  }
+
   /** The caller may reuse `bytes` afterwards. */
   blob(bytes: Buffer): BlobId {
     return this.#add('blob', bytes) as BlobId;

@@ -89,6 +89,13 @@ export class ObjectStore {
     });
   }
 
+  /** Whether a batch that was begun a while ago may still be used: what it took as stored is. */
+  isStillGood(batch: ObjectBatch): boolean {
+    if (!this.#packs.refreshIfTouched()) return batch.isInMemory;
+    this.#reader.clear();
+    return false;
+  }
+
   /** Stores objects one by one, unless they are there. */
   place(objects: Iterable<Pending>): void {
     for (const { id, type, bytes } of objects) if (!this.#packs.has(id) && !this.#loose.isIntact(id)) this.#loose.write(id, type, bytes);
