@@ -1,6 +1,6 @@
 import type { ByteString } from '../../model/index.ts';
 import { type Matching, match } from './matching.ts';
-import { slide } from './slide.ts';
+import { type Placing, slide } from './slide.ts';
 
 /** Lines `oldStart …` of the one text became lines `newStart …` of the other; both counted from 0, one count may be 0. */
 export interface Change {
@@ -14,12 +14,12 @@ export interface Change {
  * What turns `before` into `after`, in order, with at least one common line between two changes. As few lines as
  * possible, but for huge texts that differ much; then more than needed, at a bounded cost.
  */
-export const diffLines = (before: readonly ByteString[], after: readonly ByteString[]): Change[] => {
+export const diffLines = (before: readonly ByteString[], after: readonly ByteString[], placing: Placing = 'by-indentation'): Change[] => {
   const matching = match(before, after);
   const old = { lines: before, matched: matching.old };
   const present = { lines: after, matched: matching.new };
-  slide(old, present);
-  slide(present, old);
+  slide(old, present, placing);
+  slide(present, old, placing);
   return changesBetween(matching, before.length, after.length);
 };
 

@@ -7,6 +7,9 @@ export interface Side {
   readonly matched: Int32Array;
 }
 
+/** Where a run that could be said in several places is put, when none of them is beside a change of the other text. */
+export type Placing = 'by-indentation' | 'lowest';
+
 /** Farther than this a run of changed lines is not moved for looks alone. */
 const MOST_SLIDING = 100;
 
@@ -16,12 +19,12 @@ const MOVES_PER_LINE = 16;
 /**
  * A run of changed lines that begins with the line that follows it can as well be said one line lower (and the other
  * way round): `}` + blank + `f() {` is the same insertion as blank + `f() {` + `}`. Picks the place as git does: beside
- * a change of the other text if there is one, else where the indentation suggests that a block begins and ends.
+ * a change of the other text if there is one, else where the indentation suggests that a block begins and ends, or lowest.
  *
  * Works on the matched lines: run `k` is what lies between matched lines `k - 1` and `k`, in this text and the other
  * alike. A slide matches another, equal line of this text, so the matching stays valid at every moment.
  */
-export const slide = ({ lines, matched }: Side, other: Side): void => {
+export const slide = ({ lines, matched }: Side, other: Side, placing: Placing): void => {
   const startOf = (run: number) => (run === 0 ? 0 : (matched[run - 1] as number) + 1);
   const endOf = (run: number) => matched[run] ?? lines.length;
   const sizeOf = (run: number) => endOf(run) - startOf(run);
@@ -73,7 +76,7 @@ export const slide = ({ lines, matched }: Side, other: Side): void => {
     const { highest, lowest, beside } = explore(run);
     run = lowest;
     if (lowest === highest) continue;
-    const target = beside ?? bestLooking(highest, lowest);
+    const target = beside ?? (placing === 'lowest' ? lowest : bestLooking(highest, lowest));
     while (run > target && canRise(run)) run = rise(run);
   }
 };
