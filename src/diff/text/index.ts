@@ -1,8 +1,10 @@
 /**
- * diff/text: which lines of a file changed, as hunks and as patches. Pure: bytes in, values out.
+ * diff/text: which lines of a file changed, as hunks and as patches; two sides' changes as one text. Pure: bytes in, values out.
  */
 export * from './hunks.ts';
 export * from './line-diff.ts';
 export { isBinary, isTerminated, splitLines } from './lines.ts';
+export type { MergeLabels } from './markers.ts';
+export { mergeText, type Sides } from './merge.ts';
 export * from './patch.ts';
 export { quotePath } from './quote-path.ts';
