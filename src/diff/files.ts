@@ -1,5 +1,6 @@
-import type { Node, RelativePath } from '../model/index.ts';
+import type { RelativePath } from '../model/index.ts';
 import { isExecutable, type ObjectStore } from '../store/index.ts';
+import { type Leaf, leafOf } from './leaf.ts';
 import type { StateChange } from './states.ts';
 import { countChanges, type FileMode, renderPatch } from './text/index.ts';
 
@@ -14,8 +15,6 @@ export interface FileDiff {
   readonly binary: boolean;
 }
 
-type Leaf = Exclude<Node, { type: 'directory' }>;
-
 interface LeafChange {
   readonly path: RelativePath;
   readonly from: Leaf | null;
@@ -25,11 +24,9 @@ interface LeafChange {
 /** The changes that are of files; a directory on one side counts as nothing there. */
 export const leafChanges = (changes: readonly StateChange[]): LeafChange[] =>
   changes.flatMap(({ path, from, to }) => {
-    const change = { path, from: leaf(from), to: leaf(to) };
+    const change = { path, from: leafOf(from), to: leafOf(to) };
     return change.from === null && change.to === null ? [] : [change];
   });
-
-const leaf = (node: Node | null): Leaf | null => (node?.type === 'directory' ? null : node);
 
 export const diffFiles = (store: ObjectStore, changes: readonly StateChange[]): FileDiff[] =>
   leafChanges(changes).map((change) => {

@@ -60,6 +60,10 @@ export class Directory {
     this.names = [...this.#entries.keys(), ...(this.#meta.own.pointer === null ? [] : [POINTER_NAME])];
   }
 
+  has(name: ByteString): boolean {
+    return name === POINTER_NAME ? this.#meta.own.pointer !== null : this.#entries.has(name);
+  }
+
   node(name: ByteString): Node | null {
     if (name === POINTER_NAME) return this.#pointer();
     const entry = this.#entries.get(name);

@@ -1,0 +1,72 @@
+import { parent, type RelativePath, ROOT } from '../model/index.ts';
+import type { ObjectBatch } from '../store/index.ts';
+import { differs, type Merge, type MergeChange, type MergeConflict } from './merged.ts';
+import { inPathOrder } from './sides.ts';
+import type { StateChange } from './states.ts';
+
+/**
+ * What to do about a conflict: the path, with all below it, as the one side or the other has it; by hand, with markers in the
+ * file; or skipped, which leaves it as ours has it and says so.
+ */
+export type MergeChoice = 'ours' | 'theirs' | 'manual' | 'skip';
+
+export interface MergeChoices {
+  readonly paths?: ReadonlyMap<RelativePath, MergeChoice>;
+  /** For conflicts that are not named. */
+  readonly rest?: MergeChoice | undefined;
+}
+
+/** A merge with its conflicts decided. While any is unresolved, nothing of it may be carried out. */
+export interface ResolvedMerge {
+  /** From ours to the result, in path order. */
+  readonly changes: readonly MergeChange[];
+  readonly skipped: readonly RelativePath[];
+  /** Left to be finished by hand. */
+  readonly marked: readonly RelativePath[];
+  /** Not chosen, or `manual` where there is nothing to finish by hand. */
+  readonly unresolved: readonly RelativePath[];
+}
+
+export const resolveMerge = (merge: Merge, { paths, rest }: MergeChoices = {}): ResolvedMerge => {
+  const decided = merge.conflicts.map((conflict) => decide(conflict, paths?.get(conflict.path) ?? rest));
+  const needed = above(decided.filter(({ isPresent }) => isPresent).map(({ path }) => path));
+  const hanging = merge.hanging.filter(({ path, to }) => needed.has(path) === (to !== null));
+  const chosen = (choice: Decided['choice']) => decided.filter((one) => one.choice === choice).map(({ path }) => path);
+  return {
+    changes: inPathOrder([...merge.changes, ...hanging, ...decided.flatMap(({ changes }) => changes)]),
+    skipped: chosen('skip'),
+    marked: chosen('manual'),
+    unresolved: chosen(undefined),
+  };
+};
+
+const above = (paths: readonly RelativePath[]): Set<RelativePath> => {
+  const directories = new Set<RelativePath>();
+  for (const path of paths) for (let up = parent(path); up !== ROOT && !directories.has(up); up = parent(up)) directories.add(up);
+  return directories;
+};
+
+interface Decided {
+  readonly path: RelativePath;
+  readonly choice: MergeChoice | undefined;
+  readonly changes: readonly MergeChange[];
+  /** Whether something is at the path in the end. */
+  readonly isPresent: boolean;
+}
+
+const decide = ({ path, ours, theirs, manual, toTheirs }: MergeConflict, choice: MergeChoice | undefined): Decided => {
+  if (choice === 'theirs') return { path, choice, changes: toTheirs, isPresent: theirs !== null };
+  if (choice === 'manual' && manual !== null) {
+    return { path, choice, changes: differs(ours, manual) ? [{ path, from: ours, to: manual }] : [], isPresent: true };
+  }
+  return { path, choice: choice === 'manual' ? undefined : choice, changes: [], isPresent: ours !== null };
+};
+
+/** Hands the content that the merge made to a batch; the changes are then about stored content alone. */
+export const writeMerged = (batch: ObjectBatch, { changes, unresolved }: ResolvedMerge): StateChange[] => {
+  if (unresolved.length > 0) throw new Error(`a merge with ${unresolved.length} unresolved conflict(s) is not carried out`);
+  return changes.map(({ path, from, to }) => {
+    if (to === null || !('bytes' in to)) return { path, from, to };
+    return { path, from, to: { type: 'file', blob: batch.blob(to.bytes), permissions: to.permissions } };
+  });
+};
