@@ -10,6 +10,7 @@ import {
   type SessionId,
   shortId,
 } from '../model/index.ts';
+import { turnPrompts } from '../timeline/index.ts';
 import { type Cut, findTranscript, resumeCommand, Transcript, writeContinuation } from '../transcript/index.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -75,16 +76,6 @@ export const planMove = (workspace: Workspace, target: Recorded<Checkpoint>): Co
     messages: rest.length,
     turns: countTurns(rest),
   };
-};
-
-/** The prompts that begin a turn. Words typed while the agent worked have the id of the prompt that it worked on. */
-export const turnPrompts = (messages: readonly Message[]): Message[] => {
-  const seen = new Set<string>();
-  return messages.filter(({ kind, promptId }) => {
-    if (kind !== 'prompt' || (promptId !== null && seen.has(promptId))) return false;
-    if (promptId !== null) seen.add(promptId);
-    return true;
-  });
 };
 
 export const countTurns = (messages: readonly Message[]): number => turnPrompts(messages).length;

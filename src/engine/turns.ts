@@ -1,6 +1,7 @@
 import type { Checkpoint, Message, Recorded, SessionId } from '../model/index.ts';
 import { RetakeError } from '../model/index.ts';
-import { readTranscript, sourceOf, turnPrompts } from './conversation.ts';
+import { turnPrompts } from '../timeline/index.ts';
+import { readTranscript, sourceOf } from './conversation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A prompt, and the state of the code when it was sent. */

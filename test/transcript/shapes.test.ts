@@ -112,3 +112,58 @@ test('[CNV-5] a side chain in the main file belongs to its subagent and is never
   expect(idsOf(transcript.current)).toEqual(['p1', 'm1', 'p2', 'm2']);
   expect(transcript.messages.filter((message) => message.agentId !== null).map(({ id }) => id)).toEqual(['s1', 'm9']);
 });
+
+test('[FRK-1] a message without what it follows is told from the first one, also through lines that say nothing', () => {
+  const transcript = session([
+    ...turns,
+    link('l', 'nowhere'),
+    prompt('p3', 'l'),
+    reply('a3', 'p3', 'm3', said('three')),
+    prompt('p4', 'p4'),
+    boundary('b', 'gone'),
+    prompt('s', 'b', 'summary', { isCompactSummary: true }),
+    link('first', null),
+    prompt('p5', 'first'),
+  ]);
+  expect(idsOf(transcript.messages.filter(({ isOrphan }) => isOrphan))).toEqual(['p3', 'p4', 's']);
+  expect(idsOf(transcript.messages.filter(({ parent }) => parent === null))).toEqual(['p1', 'p3', 'p4', 's', 'p5']);
+});
+
+test('[FRK-1] a copy names its original: by the line for prompts, by the model for replies', () => {
+  const copied = (messageUuid: string): Line => ({ forkedFrom: { sessionId: 'other', messageUuid } });
+  const transcript = session([
+    prompt('new-1', null, 'one', copied('old-1')),
+    { ...reply('new-2', 'new-1', 'm', said('two')), ...copied('old-2') },
+    prompt('same', 'new-2', 'three', copied('same')),
+    { ...reply('new-3', 'same', 'm', said('another with an id that was there')), ...copied('old-3') },
+    prompt('own', 'new-3', 'four', { forkedFrom: { sessionId: 'other' } }),
+  ]);
+  expect(transcript.messages.map(({ id, copyOf }) => [id, copyOf])).toEqual([
+    ['new-1', 'old-1'],
+    ['m', 'm'],
+    ['same', 'same'],
+    ['new-3', 'old-3'],
+    ['own', null],
+  ]);
+});
+
+test('[FRK-1] a plan that is handed over, and words added to a turn, are told from other prompts', () => {
+  const queued = link('q', 'r1', { attachment: { type: 'queued_command', prompt: 'and this', commandMode: 'prompt' } });
+  const { messages } = session([
+    prompt('p1', null, 'Implement the following plan:\n\n1. Do it.'),
+    reply('a1', 'p1', 'm', call('c')),
+    result('r1', 'a1', 'c'),
+    queued,
+    prompt('p2', 'q', 'go', { planContent: '1. Do it.' }),
+    prompt('p3', 'p2', 'Do not implement the following plan: 1.'),
+    prompt('meta', 'p3', 'Implement the following plan: x', { isMeta: true }),
+  ]);
+  expect(messages.map(({ id, isHandOver, isAdded }) => [id, isHandOver, isAdded])).toEqual([
+    ['p1', true, false],
+    ['m', false, false],
+    ['q', false, true],
+    ['p2', true, false],
+    ['p3', false, false],
+    ['meta', false, false],
+  ]);
+});

@@ -5,8 +5,11 @@ import type { AskedCall, ChainLine } from './line.ts';
 export interface Node {
   readonly id: MessageId;
   readonly parent: Node | null;
+  readonly isOrphan: boolean;
   readonly role: Message['role'];
   readonly kind: MessageKind;
+  readonly isAdded: boolean;
+  readonly isHandOver: boolean;
   readonly first: ChainLine;
   readonly promptId: string | null;
   /** The model's id of a reply. */
@@ -30,10 +33,14 @@ export class Folding implements Nodes {
   readonly byId = new Map<MessageId, Node>();
   readonly ownerOf = new Map<ChainLine, Node>();
   readonly #callers = new Map<string, Node>();
+  /** Lines without a message above them that don't begin the conversation: what they follow is missing. */
+  readonly #orphans = new Set<ChainLine>();
   #changed = new Set<Node>();
 
   take(line: ChainLine, parent: ChainLine | undefined): void {
-    const node = this.#ownerOf(line, (parent && this.ownerOf.get(parent)) ?? null);
+    const above = (parent && this.ownerOf.get(parent)) ?? null;
+    if (above === null && (parent === undefined ? line.parent !== null : this.#orphans.has(parent))) this.#orphans.add(line);
+    const node = this.#ownerOf(line, above);
     if (node !== null) this.ownerOf.set(line, node);
   }
 
@@ -48,12 +55,14 @@ export class Folding implements Nodes {
     const { says } = line;
     switch (says.type) {
       case 'message': {
-        const node = this.#begin(line, above, { role: says.role, kind: says.kind, reply: null });
+        const { role, kind, isAdded = false, isHandOver = false } = says;
+        const node = this.#begin(line, above, { role, kind, isAdded, isHandOver, reply: null });
         node.texts.push(says.text);
         return node;
       }
       case 'reply': {
-        const what = { role: 'assistant', kind: says.stub ? 'notice' : 'reply', reply: says.message } as const;
+        const kind = says.stub ? 'notice' : 'reply';
+        const what = { role: 'assistant', kind, isAdded: false, isHandOver: false, reply: says.message } as const;
         const node = sameReply(above, says.message) ?? this.#begin(line, above, what);
         if (says.text !== '') node.texts.push(says.text);
         for (const call of says.calls) {
@@ -72,11 +81,12 @@ export class Folding implements Nodes {
     }
   }
 
-  #begin(line: ChainLine, parent: Node | null, what: Pick<Node, 'role' | 'kind' | 'reply'>): Node {
+  #begin(line: ChainLine, parent: Node | null, what: Pick<Node, 'role' | 'kind' | 'isAdded' | 'isHandOver' | 'reply'>): Node {
     const node: Node = {
       ...what,
       id: freeId(this.byId, what.reply, line.uuid),
       parent,
+      isOrphan: this.#orphans.has(line),
       first: line,
       promptId: line.promptId ?? parent?.promptId ?? null,
       texts: [],
@@ -121,11 +131,21 @@ const freeId = (taken: ReadonlyMap<MessageId, Node>, reply: string | null, uuid:
 export const toMessage = (node: Node): Message => ({
   id: node.id,
   parent: node.parent?.id ?? null,
+  isOrphan: node.isOrphan,
+  copyOf: originalOf(node),
   role: node.role,
   kind: node.kind,
+  isAdded: node.isAdded,
+  isHandOver: node.isHandOver,
   text: node.texts.join('\n'),
   calls: [...node.calls.values()].map((call): ToolCall => ({ ...call, result: node.results.get(call.id) ?? null })),
   at: node.first.at,
   promptId: node.promptId,
   agentId: node.first.agentId,
 });
+
+/** Copies of a reply share the model's id; other messages are called by their line's, which a copy may keep or not. */
+const originalOf = ({ id, reply, first }: Node): MessageId | null => {
+  if (first.copyOf === null) return null;
+  return id === reply && id !== first.uuid ? id : (first.copyOf as MessageId);
+};

@@ -15,6 +15,8 @@ export interface ChainLine extends Span {
   readonly agentId: string | null;
   readonly at: string | null;
   readonly promptId: string | null;
+  /** Of a line that the client copied from another session: its id there. */
+  readonly copyOf: string | null;
   readonly says: Says;
 }
 
@@ -33,7 +35,14 @@ type Says =
       readonly stub: boolean;
     }
   | { readonly type: 'results'; readonly results: ReadonlyMap<string, ToolResult> }
-  | { readonly type: 'message'; readonly role: 'user' | 'system'; readonly kind: MessageKind; readonly text: string }
+  | {
+      readonly type: 'message';
+      readonly role: 'user' | 'system';
+      readonly kind: MessageKind;
+      readonly text: string;
+      readonly isAdded?: boolean;
+      readonly isHandOver?: boolean;
+    }
   /** Attachments, progress, durations and types to come: they tie lines together and say nothing of their own. */
   | { readonly type: 'link' };
 
@@ -85,6 +94,7 @@ export const parseLine = ({ text, start, length }: SourceLine): ParsedLine => {
       agentId: string(fields.agentId) ?? (sideChain ? 'subagent' : null),
       at: string(fields.timestamp),
       promptId: string(fields.promptId),
+      copyOf: isFields(fields.forkedFrom) ? string(fields.forkedFrom.messageUuid) : null,
       says: says(fields),
     },
   };
@@ -143,7 +153,8 @@ const user = (fields: Fields): Says => {
   });
   if (results.length > 0) return { type: 'results', results: new Map(results) };
   const text = textOf(content);
-  return { type: 'message', role: 'user', kind: kindOf(fields, text), text };
+  const kind = kindOf(fields, text);
+  return { type: 'message', role: 'user', kind, text, isHandOver: kind === 'prompt' && isPlan(fields, text) };
 };
 
 const kindOf = (fields: Fields, text: string): MessageKind => {
@@ -151,6 +162,10 @@ const kindOf = (fields: Fields, text: string): MessageKind => {
   const written = fields.isMeta === true || fields.isVisibleInTranscriptOnly === true || fields.promptSource === 'system';
   return written || fields.isSidechain === true || isForeign(fields.origin) || isEcho(text) ? 'notice' : 'prompt';
 };
+
+/** What a new session is begun with when a plan was accepted in another. */
+const isPlan = (fields: Fields, text: string): boolean =>
+  string(fields.planContent) !== null || text.startsWith('Implement the following plan:');
 
 /** Newer files say who began a turn. */
 const isForeign = (origin: unknown): boolean => isFields(origin) && typeof origin.kind === 'string' && origin.kind !== 'human';
@@ -175,7 +190,7 @@ const attachment = (fields: Fields): Says => {
   const text = textOf(blocks(attachment.prompt));
   const written = typeof attachment.commandMode === 'string' && attachment.commandMode !== 'prompt';
   const kind = written || isForeign(attachment.origin) || attachment.isMeta === true ? 'notice' : kindOf(fields, text);
-  return { type: 'message', role: 'user', kind, text };
+  return { type: 'message', role: 'user', kind, text, isAdded: kind === 'prompt' };
 };
 
 const blocks = (content: unknown): Fields[] => {
