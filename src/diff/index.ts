@@ -1,8 +1,10 @@
 /**
- * diff: state ↔ state, file ↔ file, line ↔ line. Two sides of one base in one. Reads the store, writes nothing.
+ * diff: state ↔ state, file ↔ file, line ↔ line. Two sides of one base, merged. Reads the store; content that
+ * a merge makes goes into a batch of the caller's.
  */
+export * from './divergence.ts';
 export * from './files.ts';
 export { mergeStates } from './merge.ts';
 export * from './merge-resolve.ts';
-export type { ConflictReason, MadeFile, Merge, MergeChange, MergeConflict } from './merged.ts';
+export type { Merge, MergeConflict } from './merged.ts';
 export * from './states.ts';
