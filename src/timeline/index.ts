@@ -2,6 +2,11 @@
  * timeline: pure functions over operations, changes and messages: plans, undo chains, the tree of conversations. No disk, no clock,
  * no store.
  */
+export type { Branch } from './branches.ts';
+export { ConversationTree, growTree, type Parting } from './conversation-tree.ts';
+export type { ForkPoint } from './forks.ts';
+export { type Outline, outlineOf } from './outline.ts';
+export type { Turn } from './placed-turn.ts';
 export * from './plan.ts';
 export * from './rolled-back.ts';
 export { turnPrompts } from './turns.ts';
