@@ -6,7 +6,8 @@ const NOWHERE: Spot = { anchor: null, parent: null, place: 0, summary: null, isO
 
 /** Files may lie. A turn whose parent is nowhere is an orphan, and a circle of turns is opened at its oldest. */
 export const withoutCircles = (turns: readonly PlacedTurn[]): Map<MessageId, PlacedTurn> => {
-  const all = new Map(turns.map((each) => [each.turn.id, each]));
+  const all = new Map<MessageId, PlacedTurn>();
+  for (const each of turns) all.set(each.turn.id, each);
   const climbed = new Set<PlacedTurn>();
   for (const each of turns) {
     if (each.spot.parent === null) continue;

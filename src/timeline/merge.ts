@@ -34,14 +34,11 @@ export const merge = (outlines: readonly Outline[]): Merged => {
   const files = [...outlines].sort(byAge((prompt) => isShared(accounts.get(original(prompt)) ?? [])));
   const ages = new Map(files.map((file, age) => [file, age]));
   const ageOf = ({ outline }: Account): number => ages.get(outline) ?? 0;
-  const placed = [...accounts]
-    .map(([id, told]) => together(id, told.length === 1 ? told : told.sort((a, b) => ageOf(a) - ageOf(b))))
-    .sort(byTime);
+  const placed: PlacedTurn[] = [];
+  for (const [id, told] of accounts) placed.push(together(id, told.length === 1 ? told : told.sort((a, b) => ageOf(a) - ageOf(b))));
+  placed.sort(byTime);
   const behind = placesOfSummaries(files, placed, accounts, original);
-  const turns = placed.map((each) => {
-    const spot = each.spot.summary === null ? undefined : behind.get(each.spot.summary);
-    return spot === undefined ? each : { ...each, spot };
-  });
+  const turns = behind.size === 0 ? placed : placed.map((each) => placedBehind(each, behind));
   const sessions = files.map(({ session, prompts, leaf }): MergedSession => {
     const beginnings = prompts.filter(({ parent }) => parent === null);
     return {
@@ -74,6 +71,11 @@ const originalSpot = (spot: Spot, original: OriginalOf): Spot => {
   const summary = spot.summary && original(spot.summary);
   if (anchor === spot.anchor && parent === spot.parent && summary === spot.summary) return spot;
   return { anchor, parent, place: spot.place, summary, isOrphan: spot.isOrphan };
+};
+
+const placedBehind = (each: PlacedTurn, summaries: ReadonlyMap<MessageId, Spot>): PlacedTurn => {
+  const spot = each.spot.summary === null ? undefined : summaries.get(each.spot.summary);
+  return spot === undefined ? each : { ...each, spot };
 };
 
 const together = (id: MessageId, told: readonly Account[]): PlacedTurn => {
