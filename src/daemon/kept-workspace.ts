@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { type Settings, WarmMemory, Workspace } from '../engine/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
 import { exists } from '../host/index.ts';
 import { type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
@@ -8,6 +8,12 @@ import type { WatchedWorkspace } from './protocol.ts';
 
 /** How long nothing must have happened before work that nobody waits for. */
 const QUIET = 1500;
+
+/**
+ * How long after an answer its record is put in its place. The system tends to run who waited for the answer on the same core, so
+ * that going on at once would keep it waiting.
+ */
+const AFTER_ANSWER = 10;
 
 /**
  * The same, before what is known of the workspace is written down for processes that have to do without us. What they find may be
@@ -21,7 +27,7 @@ const AUDIT_EVERY = 30 * 60_000;
 /** How soon after a change it is looked at, although nobody asked: the hook that will ask takes longer to start. */
 const FORESIGHT = 10;
 
-/** That is to take no more than this share of the time. */
+/** That is to take no more than this share of a core. */
 const FORESIGHT_SHARE = 0.04;
 
 /** Without a request for so long, no agent is at work, and nothing is looked at before it is asked for. */
@@ -50,8 +56,10 @@ export class KeptWorkspace {
   readonly #signal = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
   #running = 0;
+  #settling: NodeJS.Timeout | undefined;
   #chores: Promise<void> | undefined;
   #shallAudit = false;
+  #hasNewWords = false;
   #auditedAt = performance.now();
   #armAfter = 0;
   #foresight: NodeJS.Timeout | undefined;
@@ -105,7 +113,7 @@ export class KeptWorkspace {
     this.#running++;
     this.lastUsed = performance.now();
     const result = this.#turn.then(() => work(this.workspace));
-    this.#turn = result.catch(() => {}).then(() => this.#finish());
+    this.#turn = result.catch(() => {}).finally(() => this.#finish());
     return result;
   }
 
@@ -114,9 +122,20 @@ export class KeptWorkspace {
     this.#beginChores();
   }
 
+  /** Looks at what was heard to have changed, so that who asks next finds little left to do. */
+  lookAhead(): Promise<unknown> {
+    this.#turn = this.#turn.then(() => this.#lookAhead());
+    return this.#turn;
+  }
+
   /** A turn is over: what the system did not tell of is to be found before the next one (CAP-1). */
   auditSoon(): void {
     this.#shallAudit = true;
+  }
+
+  /** Something was said: the conversation may have been continued from an earlier place (FRK-1). */
+  lookForForksSoon(): void {
+    this.#hasNewWords = true;
   }
 
   /** Gives back all watches; they are taken again when the workspace is used again. */
@@ -127,47 +146,52 @@ export class KeptWorkspace {
   async close(): Promise<void> {
     this.#signal.abort();
     clearTimeout(this.#foresight);
+    clearTimeout(this.#settling);
     await this.#turn;
+    await this.#settle();
     await this.#chores;
     this.#memory.disarm();
     this.#memory.save();
     this.workspace.close();
   }
 
-  async #finish(): Promise<void> {
-    // When the answer is on its way.
-    await nextTurn();
+  #finish(): void {
+    this.#running--;
+    this.lastUsed = performance.now();
+    if (this.#signal.signal.aborted) return;
+    this.#settling ??= setTimeout(() => {
+      this.#settling = undefined;
+      this.#turn = this.#turn.then(() => this.#settle());
+    }, AFTER_ANSWER);
+    if (this.#life === 'stays') this.#beginChores();
+  }
+
+  async #settle(): Promise<void> {
     try {
       await this.workspace.settle();
     } catch (error) {
       this.#log(`${toText(this.workspace.root)}: ${error instanceof Error ? error.message : error}`);
     }
-    this.#running--;
-    this.lastUsed = performance.now();
-    if (!this.#signal.signal.aborted && this.#life === 'stays') this.#beginChores();
   }
 
   #foresee(): void {
     const time = performance.now();
     if (this.#foresight !== undefined || this.#life === 'once' || time - this.lastUsed > LIVELY) return;
-    const begin = (): void => {
-      this.#turn = this.#turn.then(() => this.#lookAhead());
-    };
-    this.#foresight = setTimeout(begin, Math.max(FORESIGHT, this.#foreseeAfter - time)).unref();
+    this.#foresight = setTimeout(() => this.lookAhead(), Math.max(FORESIGHT, this.#foreseeAfter - time)).unref();
   }
 
   async #lookAhead(): Promise<void> {
     this.#foresight = undefined;
     // A store that was removed is not to come back for that.
     if (this.#signal.signal.aborted || !this.#memory.hasNews || !exists(this.workspace.storePath)) return;
-    const began = performance.now();
+    const before = process.cpuUsage();
     try {
       await this.workspace.write(() => this.#memory.lookAhead());
-      const ended = performance.now();
-      this.#foreseeAfter = ended + (ended - began) / FORESIGHT_SHARE;
+      const { user, system } = process.cpuUsage(before);
+      this.#foreseeAfter = performance.now() + (user + system) / 1000 / FORESIGHT_SHARE;
     } catch {
       // Whoever asks is told why.
-      this.#foreseeAfter = began + LIVELY;
+      this.#foreseeAfter = performance.now() + LIVELY;
     }
   }
 
@@ -187,9 +211,10 @@ export class KeptWorkspace {
     await this.#arm();
     do {
       await this.#quiet(QUIET);
+      if (this.#hasNewWords) await this.#lookForForks();
       if (this.#isAuditDue) await this.#audit();
-      await this.#quiet(LONG_QUIET, () => this.#isAuditDue);
-    } while (this.#isAuditDue);
+      await this.#quiet(LONG_QUIET, () => this.#isAuditDue || this.#hasNewWords);
+    } while (this.#isAuditDue || this.#hasNewWords);
     this.#memory.save();
   }
 
@@ -206,6 +231,14 @@ export class KeptWorkspace {
       return !this.#isTooLarge;
     });
     if (!isArmed && (this.isRefused || this.#isTooLarge)) this.#armAfter = performance.now() + REFUSED;
+  }
+
+  async #lookForForks(): Promise<void> {
+    this.#hasNewWords = false;
+    this.#turn = this.#turn
+      .then(() => recordForks(this.workspace))
+      .catch((error) => this.#log(`looking for forks in ${toText(this.workspace.root)} failed: ${error}`));
+    await this.#turn;
   }
 
   async #audit(): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { decodeEvent } from '../agents/index.ts';
 import { placeOfWorkspace, recordEvent } from '../engine/index.ts';
 import { effects, exists, replaceFile } from '../host/index.ts';
@@ -7,7 +7,7 @@ import { KeptWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 
-const EVENTS = 200;
+const EVENTS = 300;
 const FOLDERS = 12;
 const FILES = 15;
 const PAUSE = 3;
@@ -31,7 +31,10 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
       // Somebody cleared everything away, us included.
       if (!exists(directory)) return;
       edit(directory, number);
+      // For the system to tell of it.
+      await nextTurn();
       const event = decodeEvent('claude-code', payload(directory, number));
+      if (number % 2 === 0) await kept.lookAhead();
       if (event !== null) await kept.run((workspace) => recordEvent(workspace, event));
     }
   } finally {
