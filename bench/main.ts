@@ -6,6 +6,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { changedFiles } from './changed-files.ts';
+import { conversations } from './conversations.ts';
 import { firstCheckpoint } from './first-checkpoint.ts';
 import { footprint } from './footprint.ts';
 import { hooks } from './hooks.ts';
@@ -17,7 +18,7 @@ import { rollingBack } from './rolling-back.ts';
 import { warm } from './warm.ts';
 import { isolate, Workshop } from './workshop.ts';
 
-const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, footprint];
+const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, conversations, footprint];
 
 const { values: options } = parseArgs({
   options: {

@@ -8,14 +8,22 @@ export interface Plan {
   /** Of quick measurements; slow ones take fewer. */
   readonly rounds: number;
   readonly slowRounds: number;
+  /** An agent's conversations. */
+  readonly sessions: number;
   /** For packing: files in the workspace, and checkpoints made of it. */
   readonly history: { readonly files: number; readonly checkpoints: number };
 }
 
-export const FULL: Plan = { sizes: [10_000, 100_000], rounds: 9, slowRounds: 3, history: { files: 1000, checkpoints: 1000 } };
+export const FULL: Plan = {
+  sizes: [10_000, 100_000],
+  rounds: 9,
+  slowRounds: 3,
+  sessions: 1000,
+  history: { files: 1000, checkpoints: 1000 },
+};
 
 /** To see that the bench works: sizes are below those that the bars are about. */
-export const QUICK: Plan = { sizes: [1000, 5000], rounds: 3, slowRounds: 2, history: { files: 200, checkpoints: 60 } };
+export const QUICK: Plan = { sizes: [1000, 5000], rounds: 3, slowRounds: 2, sessions: 50, history: { files: 200, checkpoints: 60 } };
 
 export interface Bench {
   readonly workshop: Workshop;

@@ -1,0 +1,159 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Forks } from '../src/engine/index.ts';
+import { demand, race, summarize } from './measure.ts';
+import type { Measurement } from './plan.ts';
+import { Random } from './random.ts';
+import { inWorkspace, readForks, runProgram } from './retake.ts';
+import { say } from './say.ts';
+
+const MESSAGES = 100;
+const TURNS = 10;
+/** The tree is to be there within this many milliseconds. */
+const BAR = { median: 100, fastest: 100, slowest: 100, runs: 1 };
+
+/** PRF-7: the forks of all conversations that an agent ever had in a workspace. */
+export const conversations: Measurement = {
+  rule: 'PRF-7',
+  measure: async ({ workshop, plan }) => {
+    const directory = workshop.freshDirectory('workspace');
+    const home = workshop.fresh('retake');
+    writeFileSync(join(directory, 'file'), 'file\n');
+    const folder = join(process.env.HOME ?? '', '.claude/projects', directory.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+    mkdirSync(folder, { recursive: true });
+    const { sessions } = plan;
+    say(`PRF-7: ${sessions} sessions with ${sessions * MESSAGES} messages`);
+    const forks = makeSessions(folder, directory, sessions);
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    const read = (): void => {
+      for (const path of paths) for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line);
+    };
+    const check = ({ forks: found }: Forks): void =>
+      demand(found.length === forks, `${found.length} forks were found, and there are ${forks}`);
+    const look = async (): Promise<void> => check(await inWorkspace(home, directory, readForks));
+    const once = async (work: () => unknown) => {
+      const began = performance.now();
+      await work();
+      return summarize([performance.now() - began]);
+    };
+    runProgram(home, directory, 'checkpoint');
+    read();
+    const [backfill, parsing] = [await once(look), await once(read)];
+    const size = `${sessions.toLocaleString('en')} sessions, ${(sessions * MESSAGES).toLocaleString('en')} messages`;
+    // One of them goes on each time, as in a day's work.
+    const grow = (): void => void growSession(paths[0] ?? '');
+    const times = await inWorkspace(home, directory, async (workspace) => {
+      check(await readForks(workspace));
+      const staying = { prepare: grow, run: async () => check(await readForks(workspace)) };
+      return race({ rounds: plan.rounds, contenders: { staying, fresh: { prepare: grow, run: look }, reading: { run: read } } });
+    });
+    return [
+      { measure: 'PRF-7 forks of sessions never seen, against reading their lines', size, retake: backfill, peer: parsing, bar: 'faster' },
+      {
+        measure: 'PRF-7 their tree when one of them grew, in a process that stays, against 100 ms',
+        size,
+        retake: times.staying,
+        peer: BAR,
+        bar: { atMost: 1 },
+      },
+      {
+        measure: 'PRF-7 the same in a process that has to recall them, against 100 ms',
+        size,
+        retake: times.fresh,
+        peer: BAR,
+        bar: { atMost: 1 },
+      },
+      { measure: 'PRF-7 the same, against reading all lines', size, retake: times.fresh, peer: times.reading, bar: 'faster' },
+      await measureGrowth(home, directory, paths[0] ?? '', size),
+    ];
+  },
+};
+
+/** A session that goes on while its reader stays. */
+const measureGrowth = (home: string, directory: string, path: string, size: string) =>
+  inWorkspace(home, directory, async (workspace) => {
+    growSession(path);
+    await readForks(workspace);
+    const added = growSession(path);
+    const before = bytesRead();
+    const own = bytesRead() - before;
+    await readForks(workspace);
+    return {
+      measure: 'PRF-7 bytes read when one of them grew, against those that are new',
+      size,
+      retake: { bytes: bytesRead() - before - 2 * own },
+      peer: { bytes: added },
+      bar: 'faster' as const,
+    };
+  });
+
+/** Adds a reply to the last one, and returns how many bytes that takes. */
+const growSession = (path: string): number => {
+  const line = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  const { uuid } = JSON.parse(line) as { uuid: string };
+  const more = `${line.replaceAll(uuid, `${uuid}+`).replace(/"parentUuid":"[^"]*"/, `"parentUuid":"${uuid}"`)}\n`;
+  appendFileSync(path, more);
+  return Buffer.byteLength(more);
+};
+
+/** All that this process has read from files so far. */
+const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+
+/** Every third session was rewound once, every fifth is a copy of the one before that goes another way. Returns how many forks that makes. */
+const makeSessions = (folder: string, directory: string, sessions: number): number => {
+  const random = new Random(7);
+  let forks = 0;
+  let before: Line[] = [];
+  for (let number = 0; number < sessions; number++) {
+    const session = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const isCopy = number % 5 === 4;
+    const isRewound = number % 3 === 2;
+    const lines: Line[] = isCopy ? before.slice(0, MESSAGES / 2) : [];
+    if (isCopy) forks++;
+    const turnLength = MESSAGES / TURNS;
+    for (let at = lines.length; at < MESSAGES; at++) {
+      const isPrompt = at % turnLength === 0;
+      const rewinds = isRewound && at === MESSAGES - turnLength;
+      if (rewinds) forks++;
+      const above = rewinds ? lines[at - turnLength - 1] : lines[at - 1];
+      const id = `${number}-${at}`;
+      lines.push({ id, text: lineOf({ id, above: above?.id ?? null, isPrompt, directory, time: number * 3600 + at, random }) });
+    }
+    writeFileSync(join(folder, `${session}.jsonl`), lines.map(({ text }) => `${text.replace('SESSION', session)}\n`).join(''));
+    before = lines;
+  }
+  return forks;
+};
+
+interface Line {
+  readonly id: string;
+  readonly text: string;
+}
+
+const lineOf = (line: { id: string; above: string | null; isPrompt: boolean; directory: string; time: number; random: Random }): string => {
+  const { id, above, isPrompt, directory, time, random } = line;
+  const words = Array.from({ length: 40 }, () => random.pick(['the', 'cart', 'sum', 'of', 'tax', 'and', 'change', 'file', 'test'])).join(
+    ' ',
+  );
+  return JSON.stringify({
+    parentUuid: above,
+    isSidechain: false,
+    ...(isPrompt ? { promptId: `p${id}` } : {}),
+    type: isPrompt ? 'user' : 'assistant',
+    message: isPrompt
+      ? { role: 'user', content: `${id} ${words}` }
+      : {
+          id: `msg_${id}`,
+          type: 'message',
+          role: 'assistant',
+          model: 'model',
+          content: [{ type: 'text', text: words }],
+          stop_reason: null,
+        },
+    uuid: id,
+    timestamp: new Date(1_700_000_000_000 + time * 1000).toISOString(),
+    cwd: directory,
+    sessionId: 'SESSION',
+    version: '2.1.325',
+  });
+};
