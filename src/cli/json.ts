@@ -10,12 +10,13 @@ import {
 import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
-export const operationJson = ({ operation, name, note, pinned, counts, rolledBack }: LogEntry) => ({
+export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, place }: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
-  branch: null,
-  turn: eventOf(operation)?.turn ?? null,
+  branch: place?.branch ?? null,
+  turn: place?.number ?? eventOf(operation)?.turn ?? null,
+  messageId: place?.prompt ?? null,
   agent: eventOf(operation)?.place.agent ?? null,
   tool: eventOf(operation)?.place.tool ?? null,
   toolUseId: eventOf(operation)?.place.toolUseId ?? null,
@@ -38,7 +39,7 @@ const statusOf = (operation: Recorded): string => {
   return isRollback(operation) ? operation.outcome : 'complete';
 };
 
-export const diffJson = ({ files }: DiffResult) => ({
+export const diffJson = (files: DiffResult['files']) => ({
   files: files.map(({ path, status, insertions, deletions, binary }) => ({ ...pathFields(path), status, insertions, deletions, binary })),
   stats: {
     files: files.length,
@@ -58,6 +59,7 @@ export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => 
   })),
   kept: reasonsJson(plan.kept),
   inTheWay: reasonsJson(plan.inTheWay),
+  conflicts: plan.conflicts.map(({ path, reason, choice }) => ({ ...pathFields(path), reason, choice })),
   warnings: plan.warnings,
   goesBack: { ...plan.goesBack, messages: plan.conversation?.messages ?? 0 },
   scope: scopeOf(plan),

@@ -4,6 +4,7 @@ import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
+import { addForkVerbs } from './verbs/forks.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
@@ -57,6 +58,7 @@ const buildProgram = (): Command => {
   addReadingVerbs(program, run);
   addRollbackVerbs(program, run);
   addConversationVerbs(program, run);
+  addForkVerbs(program, run);
   addUpkeepVerbs(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);

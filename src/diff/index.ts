@@ -6,5 +6,5 @@ export * from './divergence.ts';
 export * from './files.ts';
 export { mergeStates } from './merge.ts';
 export * from './merge-resolve.ts';
-export type { Merge, MergeConflict } from './merged.ts';
+export type { ConflictReason, Merge, MergeConflict } from './merged.ts';
 export * from './states.ts';

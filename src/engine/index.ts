@@ -3,18 +3,23 @@
  * takes a workspace.
  */
 
+export type { ConflictReason, MergeChoice } from '../diff/index.ts';
 export { type FileChange, renderPatch } from '../diff/text/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
+export type { BranchView } from './branches.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
+export { type ComparedBranch, type Comparison, compareBranches } from './compare.ts';
 export type { ConversationMove } from './conversation.ts';
 export * from './diff.ts';
 export { type ForkRequest, type ForkResult, forkConversation } from './fork.ts';
+export { type Forks, type ForkView, readForks, recordForks } from './forks.ts';
 export * from './gc.ts';
 export type { Healed } from './heal.ts';
 export { isProtected, locate as placeOfWorkspace } from './locate.ts';
 export * from './log.ts';
+export * from './merge.ts';
 export * from './messages.ts';
 export * from './paths.ts';
 export { type Aim, type MeasuredStep, measureSteps, type RollbackPlan, scopeOf } from './plan.ts';
@@ -25,6 +30,7 @@ export * from './sessions.ts';
 export * from './settings.ts';
 export * from './status.ts';
 export type { SummarySide } from './summary.ts';
+export { aimSwitch } from './switch.ts';
 export * from './turns.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

@@ -7,11 +7,13 @@ import {
   type Recorded,
   RetakeError,
   type Rollback,
+  type RollbackKind,
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
 import { leftBehind, type Range } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
+import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An operation with what it changed. */
@@ -20,7 +22,12 @@ export interface LogEntry extends Entry {
   readonly counts: ChangeCounts | null;
   /** What of it was taken back since. */
   readonly rolledBack: RollbackScope | null;
+  /** Its place in the conversation, for what an agent did. */
+  readonly place: TurnPlace | null;
 }
+
+/** Of these the log leaves something behind; what is on another branch is not taken back. */
+const GOING_BACK: ReadonlySet<RollbackKind> = new Set(['rollback', 'undo']);
 
 const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
 
@@ -34,7 +41,13 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
   const isTakenBack = takenBack(workspace);
-  return entries.map((entry) => ({ ...entry, counts: countsOf(workspace, entry.operation), rolledBack: isTakenBack(entry.operation) }));
+  const placeOf = readTurnPlaces(workspace);
+  return entries.map((entry) => ({
+    ...entry,
+    counts: countsOf(workspace, entry.operation),
+    rolledBack: isTakenBack(entry.operation),
+    place: placeOf(entry.operation),
+  }));
 };
 
 /** Parts of a workspace are taken back file by file; only what goes back as a whole leaves a part of the log behind. */
@@ -42,7 +55,7 @@ const takenBack = ({ index }: Workspace): ((operation: Recorded) => RollbackScop
   const rollbacks = index
     .rollbacks()
     .map(({ operation }) => operation as Recorded<Rollback>)
-    .filter(({ only, outcome }) => only === undefined && outcome !== 'taken-back');
+    .filter(({ kind, only, outcome }) => GOING_BACK.has(kind) && only === undefined && outcome !== 'taken-back');
   const within = (ranges: readonly Range[], { sequence }: Recorded, isFromTarget = false): boolean =>
     ranges.some(({ after, before }) => sequence < before && (sequence > after || (isFromTarget && sequence === after)));
   const rangesOf = (scope: RollbackScope): Range[] =>

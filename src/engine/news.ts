@@ -1,4 +1,14 @@
-import { type OperationId, type Recorded, RetakeError, type Rollback, type SessionId, shortId, toText } from '../model/index.ts';
+import { diffStates } from '../diff/index.ts';
+import {
+  type OperationId,
+  type Recorded,
+  RetakeError,
+  type Rollback,
+  type RollbackKind,
+  type SessionId,
+  shortId,
+  toText,
+} from '../model/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How many paths an agent is told by name. */
@@ -18,15 +28,41 @@ export const newsFor = (workspace: Workspace, session: SessionId): string | null
     .filter(({ sequence, outcome, changed }) => sequence > told && outcome !== 'taken-back' && changed > 0);
   const inForce = stillInForce(since);
   if (inForce.length === 0) return null;
-  const paths = [...new Set(inForce.flatMap(({ id }) => pathsOf(store, id)))].sort();
+  const isChanged = changedBetween(workspace, inForce);
+  const paths = [...new Set(inForce.flatMap(({ id }) => pathsOf(store, id)))].filter(isChanged).sort();
   const named = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
   if (named.length === 0) return null;
   const rest = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  const targets = inForce.map(({ target }) => shortId(target)).reverse();
+  const done = [...Map.groupBy(inForce.toReversed(), ({ kind }) => WORDS[kind])].map(
+    ([words, rollbacks]) => `${words} (checkpoint ${rollbacks.map(({ target }) => shortId(target)).join(', then ')})`,
+  );
   return (
-    `Retake: the user took files back to an earlier state (checkpoint ${targets.join(', then ')}). ` +
+    `Retake: the user ${done.join(', and ')}. ` +
     `Changed on disk since you last looked: ${named.join(', ')}${rest}. Read them again before you rely on what you remember of them.`
   );
+};
+
+const BACK = 'took files back to an earlier state';
+const WORDS: Readonly<Record<RollbackKind, string>> = {
+  rollback: BACK,
+  undo: BACK,
+  switch: 'went to another branch of the conversation',
+  merge: 'took in the changes of another branch',
+};
+
+/** What was changed and changed back, as by going to another branch and returning, is as the agent knows it. */
+const changedBetween = ({ index, store }: Workspace, newestFirst: readonly Recorded<Rollback>[]): ((path: string) => boolean) => {
+  const oldest = newestFirst.at(-1);
+  const before = oldest && index.get(oldest.safety)?.operation.state;
+  const after = newestFirst[0]?.state;
+  if (before == null || after == null) return () => true;
+  try {
+    const changed = new Set(diffStates(store.objects, before, after).map(({ path }) => toText(path)));
+    return (path) => changed.has(path);
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return () => true;
+    throw error;
+  }
 };
 
 /** Damage to a rollback's record must not keep the prompt from being recorded. */

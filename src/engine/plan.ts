@@ -1,6 +1,19 @@
 import type { Stats } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
-import { blobAt, choose, diffFiles, diffStates, leafChanges, type StateChange } from '../diff/index.ts';
+import {
+  blobAt,
+  type ConflictReason,
+  choose,
+  diffFiles,
+  diffStates,
+  leafChanges,
+  type Merge,
+  type MergeChoice,
+  mergeStates,
+  resolveMerge,
+  type StateChange,
+  writeMerged,
+} from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
@@ -10,6 +23,7 @@ import {
   type PlanStep,
   type Recorded,
   type RelativePath,
+  RetakeError,
   type Rollback,
   type RollbackScope,
   sameNode,
@@ -27,8 +41,12 @@ import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
 export interface Aim {
-  readonly verb: 'Rollback' | 'Undo' | 'Redo';
+  readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge';
   readonly target: Recorded<Checkpoint>;
+  /** The target's changes since another state are taken in, instead of the target itself. */
+  readonly merge?: MergeAim;
+  /** What the target is called, where it is more than a checkpoint. */
+  readonly title?: string;
   /** The rollback that is taken back by this one. */
   readonly undoes?: Recorded<Rollback>;
   /** Limits the rollback to paths at or below these. */
@@ -36,6 +54,16 @@ export interface Aim {
   /** Both that and the code go back unless `keepsCode` says otherwise. */
   readonly conversation?: ConversationMove | undefined;
   readonly keepsCode?: boolean;
+}
+
+/** Plain data: it may be carried out by another process. */
+interface MergeAim {
+  /** What the target's changes are counted from. */
+  readonly base: WorkspaceState;
+  readonly labels: { readonly ours: string; readonly base: string; readonly theirs: string };
+  /** What to do about conflicts: at these paths, and at all others. */
+  readonly choices: readonly (readonly [RelativePath, MergeChoice])[];
+  readonly rest: MergeChoice | null;
 }
 
 export const scopeOf = ({ conversation, keepsCode = false }: Aim): RollbackScope => {
@@ -59,9 +87,17 @@ export interface RollbackPlan extends Aim {
   /** Paths that differ from the target and stay as they are. */
   readonly kept: readonly Kept[];
   readonly inTheWay: readonly Kept[];
+  /** What a merge needs a choice for. While one has none, the plan is not carried out. */
+  readonly conflicts: readonly PlannedConflict[];
   readonly warnings: readonly string[];
   /** What was recorded after the target. */
   readonly goesBack: { readonly checkpoints: number; readonly turns: number; readonly steps: number };
+}
+
+interface PlannedConflict {
+  readonly path: RelativePath;
+  readonly reason: ConflictReason;
+  readonly choice: MergeChoice | null;
 }
 
 export interface PreparedRollback {
@@ -72,15 +108,13 @@ export interface PreparedRollback {
 /** Captures the present and works out the plan. Needs the lock; records nothing. */
 export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress?: (files: number) => void): Promise<PreparedRollback> => {
   const ground = new Ground(workspace.root);
-  const { objects } = workspace.store;
-  const goal = aim.target.state as WorkspaceState;
   const isChosen = chooser(workspace, aim);
   const facts = factsAbout(workspace, aim, ground);
 
   let present = await capturePresent(workspace, { onProgress });
   for (let named: readonly RelativePath[] = []; ; ) {
     present.batch.flush();
-    const all = diffStates(objects, present.state, goal);
+    const { all, conflicts } = wantedChanges(workspace, aim, present);
     const changes = isChosen === undefined ? all : choose(all, isChosen);
     const found = lookForUncaptured(ground, changes);
     const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));
@@ -101,11 +135,45 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
         ...found.inTheWay,
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
+      conflicts,
       warnings: warningsFor(workspace, aim, present, all),
       goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
   }
+};
+
+/** What leads from the present to what is wanted. */
+const wantedChanges = (
+  { store: { objects } }: Workspace,
+  { target, merge }: Aim,
+  { state, batch }: Present,
+): { all: StateChange[]; conflicts: PlannedConflict[] } => {
+  const theirs = target.state as WorkspaceState;
+  if (merge === undefined) return { all: diffStates(objects, state, theirs), conflicts: [] };
+  const merged = mergeStates(objects, { base: merge.base, ours: state, theirs }, { labels: merge.labels });
+  const resolved = resolveMerge(merged, { paths: new Map(merge.choices), rest: merge.rest ?? undefined });
+  const open = new Set(resolved.unresolved);
+  const chosen = new Map(merge.choices);
+  refuseNeedless(merge, merged);
+  const all = writeMerged(batch, { ...resolved, unresolved: [] });
+  batch.flush();
+  return {
+    all,
+    conflicts: merged.conflicts.map(({ path, reason }) => ({
+      path,
+      reason,
+      choice: open.has(path) ? null : (chosen.get(path) ?? merge.rest),
+    })),
+  };
+};
+
+const refuseNeedless = ({ choices }: MergeAim, { conflicts }: Merge): void => {
+  const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];
+  if (needless === undefined) return;
+  throw new RetakeError('unknown-id', `${toText(needless)} is not in conflict, so that there is nothing to choose; nothing was changed`, {
+    hint: 'A dry run lists the conflicts.',
+  });
 };
 
 /** A prompt's checkpoint is made before its turn. */

@@ -1,5 +1,14 @@
 import type { Entry } from '../index/index.ts';
-import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
+import {
+  type Checkpoint,
+  type FoundFork,
+  isCheckpoint,
+  isRollback,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+} from '../model/index.ts';
 import { currentSession, turnsOf } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -34,10 +43,20 @@ export const resolveCheckpoint = (
   const entry = resolveOperation(workspace, address, options);
   const { operation } = entry;
   if (isCheckpoint(operation)) return { ...entry, operation };
+  if (operation.kind === 'fork-point') return checkpointAt(workspace, operation);
   throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, not a checkpoint`, {
     hint: isRollback(operation)
       ? `The state before it is checkpoint ${shortId(operation.safety)}; to take it back: retake undo ${shortId(operation.id)}`
       : 'retake log lists the checkpoints.',
+  });
+};
+
+/** The state of the code at a fork (FRK-2). */
+const checkpointAt = ({ index }: Workspace, { id, checkpoint, reason }: Recorded<FoundFork>) => {
+  const entry = checkpoint === null ? undefined : index.get(checkpoint);
+  if (entry !== undefined && isCheckpoint(entry.operation)) return { ...entry, operation: entry.operation };
+  throw new RetakeError('no-code', `There is no record of the code at fork ${shortId(id)}: ${reason ?? 'its checkpoint was deleted'}`, {
+    hint: 'retake log lists the checkpoints there are.',
   });
 };
 

@@ -10,6 +10,7 @@ import {
   type Recorded,
   RetakeError,
   type Rollback,
+  type RollbackKind,
   sameNode,
   shortId,
   toFs,
@@ -51,6 +52,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
     assertAsShown(plan, options);
     assertClear(plan);
+    assertResolved(plan);
     const { conversation } = aim;
     if (plan.steps.length === 0 && conversation === undefined) {
       present.batch.abandon();
@@ -62,14 +64,14 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     checkSpace(workspace, plan.steps);
 
     const { target, undoes, verb } = aim;
-    const description = undoes === undefined ? `to ${target.description} (${shortId(target.id)})` : `of ${shortId(undoes.id)}`;
+    const description = describe(aim);
     const safety = recordCheckpoint(workspace, present, {
       kind: 'safety',
       session: target.session,
       description: `Before ${verb.toLowerCase()} ${description}`,
     });
     const intent: RollbackIntent = {
-      kind: undoes === undefined ? 'rollback' : 'undo',
+      kind: KINDS[verb],
       session: target.session,
       description: `${verb} ${description}`,
       target: target.id,
@@ -98,6 +100,19 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
     return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
   });
+
+const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
+  Rollback: 'rollback',
+  Undo: 'undo',
+  Redo: 'undo',
+  Switch: 'switch',
+  Merge: 'merge',
+};
+
+const describe = ({ verb, target, undoes, title }: Aim): string => {
+  if (undoes !== undefined) return `of ${shortId(undoes.id)}`;
+  return `${verb === 'Merge' ? 'of' : 'to'} ${title ?? target.description} (${shortId(target.id)})`;
+};
 
 const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove): ConversationChange => ({
   agent,
@@ -135,6 +150,17 @@ const assertClear = ({ inTheWay }: RollbackPlan): void => {
   throw new RetakeError('in-the-way', `${toText(first.path)}: ${first.reason}; nothing was changed`, {
     hint: 'Move it away and try again, or roll back other paths only with --path.',
     details: { inTheWay: inTheWay.map(({ path, reason }) => ({ ...pathFields(path), reason })) },
+  });
+};
+
+const assertResolved = ({ conflicts }: RollbackPlan): void => {
+  const open = conflicts.filter(({ choice }) => choice === null);
+  const [first] = open;
+  if (first === undefined) return;
+  const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
+  throw new RetakeError('conflicts', `Both sides changed ${toText(first.path)}${more}; nothing was changed`, {
+    hint: 'Choose per file: --resolve PATH=ours|theirs|manual|skip, or for all: --on-conflict CHOICE.',
+    details: { conflicts: open.map(({ path, reason }) => ({ ...pathFields(path), reason })) },
   });
 };
 

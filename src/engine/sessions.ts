@@ -1,5 +1,6 @@
-import { type Message, type SessionId, toText } from '../model/index.ts';
-import { TRANSCRIPT_AGENTS, Transcript, type TranscriptFile, transcriptsOf } from '../transcript/index.ts';
+import type { SessionId } from '../model/index.ts';
+import type { Outline, OutlinedPrompt } from '../timeline/index.ts';
+import { readOutlines } from './outlines.ts';
 import { currentSession } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,25 +22,14 @@ export interface SessionSummary {
   readonly lastAt: string | null;
 }
 
-/** What a conversation says of itself. */
-interface Said {
-  readonly title: string;
-  readonly turns: number;
-  readonly messages: number;
-  readonly startedAt: string | null;
-  readonly lastAt: string | null;
-}
-
 /** Every session of this workspace, those recorded and those that were there before, newest first. */
 export const readSessions = (workspace: Workspace): SessionSummary[] => {
-  const files = new Map(
-    TRANSCRIPT_AGENTS.flatMap((agent) => transcriptsOf(agent, toText(workspace.root))).map((file) => [file.session, file] as const),
-  );
+  const outlines = new Map(readOutlines(workspace).map((outline) => [outline.session, outline] as const));
   const current = workspace.isProtected ? currentSession(workspace) : undefined;
   const recorded = (workspace.isProtected ? workspace.index.sessions() : []).map((session): SessionSummary => {
-    const file = files.get(session.id);
-    const said = file && saidIn(workspace, file);
-    files.delete(session.id);
+    const outline = outlines.get(session.id);
+    const said = outline && saidIn(outline);
+    outlines.delete(session.id);
     const { id, agent, turns, steps, startedAt, lastAt, title } = session;
     const state = session.isEnded ? 'ended' : 'open';
     return {
@@ -55,35 +45,26 @@ export const readSessions = (workspace: Workspace): SessionSummary[] => {
       lastAt,
     };
   });
-  const others = [...files.values()].map((file): SessionSummary => {
-    const said = saidIn(workspace, file);
-    return { id: file.session, agent: file.agent, state: 'unrecorded', isCurrent: file.session === current, steps: 0, ...said };
+  const others = [...outlines.values()].map((outline): SessionSummary => {
+    const { session: id, agent } = outline;
+    return { id, agent, state: 'unrecorded', isCurrent: id === current, steps: 0, ...saidIn(outline) };
   });
   return [...recorded, ...others].sort((a, b) => Date.parse(b.lastAt ?? '0') - Date.parse(a.lastAt ?? '0'));
 };
 
-/** Remembered, because a file that did not change says the same again. */
-const saidIn = (workspace: Workspace, file: TranscriptFile): Said => {
-  const stamp = `${file.bytes} ${file.modifiedAt}`;
-  // Looking leaves no trace where nothing is protected.
-  const index = workspace.isProtected ? workspace.index : undefined;
-  const known = index?.recall<Said>(file.path, stamp);
-  if (known !== undefined) return known;
-  const transcript = Transcript.open(file);
-  transcript.refresh();
-  const said = summarize(transcript.current);
-  index?.rememberFor(file.path, stamp, said);
-  return said;
-};
-
-const summarize = (messages: readonly Message[]): Said => {
-  const prompts = messages.filter(({ kind }) => kind === 'prompt');
-  const times = messages.flatMap(({ at }) => (at === null ? [] : [at]));
+/** What a conversation says of itself, on the branch that it is on. */
+const saidIn = ({ prompts, leaf, startedAt, lastAt }: Outline) => {
+  const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
+  const branch: OutlinedPrompt[] = [];
+  for (let at = leaf === null ? undefined : byId.get(leaf); at !== undefined && !branch.includes(at); ) {
+    branch.push(at);
+    at = at.parent === null ? undefined : byId.get(at.parent);
+  }
   return {
-    title: prompts[0]?.text.trim().split('\n', 1)[0]?.slice(0, 200) ?? '',
-    turns: prompts.length,
-    messages: messages.length,
-    startedAt: times[0] ?? null,
-    lastAt: times.at(-1) ?? null,
+    title: branch.at(-1)?.title ?? '',
+    turns: branch.length,
+    messages: branch.reduce((sum, { messages }) => sum + messages, 0),
+    startedAt,
+    lastAt,
   };
 };

@@ -1,13 +1,16 @@
-import { type DatabaseSync, effects, openDatabase, type SQLInputValue, type StatementSync } from '../host/index.ts';
+import type { DatabaseSync, SQLInputValue, StatementSync } from '../host/index.ts';
 import {
   type Checkpoint,
   type Fork,
+  type FoundFork,
   isCheckpoint,
   type OperationId,
   type Recorded,
+  ROLLBACK_KINDS as ROLLBACKS,
   type Rollback,
   type SessionId,
 } from '../model/index.ts';
+import { discardDatabase, isUnusable, isUnwritable, openInMemory, openWhereverPossible } from './database.ts';
 
 /** An operation as queries see it: with what later operations said about it. */
 export interface Entry {
@@ -23,39 +26,6 @@ export interface ChangeCounts {
   readonly insertions: number;
   readonly deletions: number;
 }
-
-const SCHEMA_VERSION = 3;
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS operations (
-    sequence INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    session TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    checkpoint INTEGER NOT NULL,
-    content INTEGER NOT NULL,
-    name TEXT,
-    note TEXT,
-    description TEXT NOT NULL,
-    event TEXT,
-    pinned INTEGER NOT NULL DEFAULT 0,
-    body TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS by_session ON operations (session, sequence);
-  CREATE INDEX IF NOT EXISTS by_event ON operations (session, event) WHERE event IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS prompts ON operations (sequence) WHERE kind = 'prompt';
-  CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;
-  CREATE TABLE IF NOT EXISTS counts (
-    id TEXT PRIMARY KEY,
-    changed INTEGER NOT NULL,
-    insertions INTEGER NOT NULL,
-    deletions INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS memos (subject TEXT PRIMARY KEY, stamp TEXT NOT NULL, memo TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), last TEXT NOT NULL, sequence INTEGER NOT NULL) STRICT;
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
 
 interface Row {
   readonly name: string | null;
@@ -76,6 +46,21 @@ export interface RecordedSession {
   readonly isEnded: boolean;
   readonly startedAt: string;
   readonly lastAt: string;
+}
+
+/** A turn of a session, as it was recorded. */
+export interface RecordedTurn {
+  readonly session: SessionId;
+  readonly turn: number;
+  /** Its prompt, and the agent's own name for that; null where the turn was under way when recording began, or the record is deleted. */
+  readonly prompt: OperationId | null;
+  readonly promptId: string | null;
+  readonly checkpoints: number;
+  readonly steps: number;
+  /** The newest that holds a state of the code; a session's start may be long after the turn, and does not count. */
+  readonly last: OperationId | null;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
 }
 
 /** How far the index has read the log. */
@@ -100,16 +85,13 @@ export class OperationIndex {
     this.#refill = refill;
   }
 
-  /**
-   * Opens the index. One that is damaged or of another version is thrown away; where the disk takes no file, it lives in
-   * memory. `refill` reads the log into an index that turned out to be lost later.
-   */
+  /** Opens the index. `refill` reads the log into one that turned out to be lost later. */
   static open(path: string, refill: (index: OperationIndex) => void): OperationIndex {
     return new OperationIndex(path, openWhereverPossible(path), refill);
   }
 
   static discard(path: string): void {
-    for (const suffix of ['', '-wal', '-shm']) effects.removeTree(`${path}${suffix}`);
+    discardDatabase(path);
   }
 
   close(): void {
@@ -128,23 +110,15 @@ export class OperationIndex {
 
   /** Takes in operations, all or none; those it knows already, through another process, are passed over. */
   add(operations: readonly Recorded[], progress: Progress): void {
-    this.#guard((database) => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const known = this.progress?.sequence ?? 0;
-        const run: Run = (sql, ...values) => this.#statement(sql).run(...values);
-        for (const operation of operations) if (operation.sequence > known) take(run, operation);
-        if (progress.sequence > known)
-          run(
-            'INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence',
-            progress.last,
-            progress.sequence,
-          );
-        database.exec('COMMIT');
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
+    this.#inTransaction((run) => {
+      const known = this.progress?.sequence ?? 0;
+      for (const operation of operations) if (operation.sequence > known) take(run, operation);
+      if (progress.sequence > known)
+        run(
+          'INSERT INTO progress VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last, sequence = excluded.sequence',
+          progress.last,
+          progress.sequence,
+        );
     });
   }
 
@@ -190,8 +164,8 @@ export class OperationIndex {
 
   /** The newest rollback that changed which session the conversation goes on in; or the newest change, of any kind, to a session. */
   newestConversationChange(to?: SessionId): Recorded<Rollback | Fork> | undefined {
-    const kinds = to === undefined ? "('rollback', 'undo')" : "('rollback', 'undo', 'fork')";
-    const where = `WHERE kind IN ${kinds} AND body -> '$.conversation' IS NOT NULL AND body ->> '$.outcome' IS NOT 'taken-back'
+    const kinds = to === undefined ? ROLLBACKS : [...ROLLBACKS, 'fork'];
+    const where = `WHERE kind IN (${kinds.map(quote)}) AND body -> '$.conversation' IS NOT NULL AND body ->> '$.outcome' IS NOT 'taken-back'
       AND (?1 IS NULL OR body ->> '$.conversation.to' = ?1) ORDER BY sequence DESC LIMIT 1`;
     return this.#entries(where, [to ?? null])[0]?.operation as Recorded<Rollback | Fork> | undefined;
   }
@@ -200,6 +174,14 @@ export class OperationIndex {
   newestConversation(session: SessionId): Recorded<Checkpoint> | undefined {
     const where = "WHERE session = ? AND body -> '$.event.conversation' IS NOT NULL ORDER BY sequence DESC LIMIT 1";
     return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** Where the agents said that they keep their conversations. */
+  toldTranscripts(): { session: SessionId; agent: string; path: string }[] {
+    const sql = `SELECT session, max(sequence), body ->> '$.event.place.agent' AS agent,
+      body ->> '$.event.conversation.transcript' AS path FROM operations
+      WHERE kind IN ('prompt', 'session-start') AND path IS NOT NULL GROUP BY session`;
+    return this.#guard(() => this.#statement(sql).all()) as never;
   }
 
   /** The prompts that began a turn, of one session or of all, oldest first. */
@@ -224,7 +206,7 @@ export class OperationIndex {
   countTurns(session: SessionId): number {
     const [newest] = this.#entries('WHERE session = ? AND event IS NOT NULL ORDER BY sequence DESC LIMIT 1', [session]);
     if (newest !== undefined) return (newest.operation as Recorded<Checkpoint>).event?.turn ?? 0;
-    const made = `WHERE kind IN ('rollback', 'fork') AND body ->> '$.conversation.to' = ? ORDER BY sequence LIMIT 1`;
+    const made = `WHERE kind IN (${[...ROLLBACKS, 'fork'].map(quote)}) AND body ->> '$.conversation.to' = ? ORDER BY sequence LIMIT 1`;
     return (this.#entries(made, [session])[0]?.operation as Recorded<Rollback | Fork> | undefined)?.conversation?.turnsBefore ?? 0;
   }
 
@@ -263,12 +245,28 @@ export class OperationIndex {
     });
   }
 
+  /** Every turn of every session, oldest first. */
+  turns(): RecordedTurn[] {
+    const sql = `SELECT session, turn, count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'after-step') AS steps,
+      max(id) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS prompt,
+      max(body ->> '$.event.place.promptId') FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS promptId,
+      min(sequence) AS firstSequence, coalesce(max(sequence) FILTER (WHERE kind <> 'session-start'), 0) AS lastSequence
+      FROM operations WHERE turn > 0 GROUP BY session, turn`;
+    const all = `SELECT t.*, o.id AS last FROM (${sql}) AS t LEFT JOIN operations AS o ON o.sequence = t.lastSequence ORDER BY lastSequence`;
+    return this.#guard(() => this.#statement(all).all()) as unknown as RecordedTurn[];
+  }
+
+  /** The forks found so far, newest first. */
+  foundForks(): Recorded<FoundFork>[] {
+    return this.#entries("WHERE kind = 'fork-point' ORDER BY sequence DESC", []).map(({ operation }) => operation as Recorded<FoundFork>);
+  }
+
   #bySequence(sequence: number): Recorded<Checkpoint> | undefined {
     return this.#entries('WHERE sequence = ?', [sequence])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
   rollbacks(): Entry[] {
-    return this.#entries("WHERE kind IN ('rollback', 'undo') ORDER BY sequence DESC", []);
+    return this.#entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) ORDER BY sequence DESC`, []);
   }
 
   /** Live rollbacks that need this checkpoint to be undone or understood. */
@@ -299,9 +297,37 @@ export class OperationIndex {
     return row === undefined ? undefined : (JSON.parse(row.memo) as T);
   }
 
+  /** All that is remembered of subjects that begin like this, by what follows. */
+  recallAll(beginning: string): Map<string, { readonly stamp: string; readonly memo: string }> {
+    const sql = 'SELECT substr(subject, ?2) AS rest, stamp, memo FROM memos WHERE subject >= ?1 AND subject < ?3';
+    const rows = this.#guard(() => this.#statement(sql).all(beginning, beginning.length + 1, `${beginning}\uffff`));
+    return new Map((rows as unknown as { rest: string; stamp: string; memo: string }[]).map(({ rest, ...memo }) => [rest, memo]));
+  }
+
   rememberFor(subject: string, stamp: string, memo: unknown): void {
+    this.rememberAll([{ subject, stamp, memo }]);
+  }
+
+  rememberAll(memos: readonly { readonly subject: string; readonly stamp: string; readonly memo: unknown }[]): void {
+    if (memos.length === 0) return;
     const sql = 'INSERT INTO memos VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, memo = excluded.memo';
-    this.#guard(() => this.#statement(sql).run(subject, stamp, JSON.stringify(memo)));
+    this.#inTransaction((run) => {
+      for (const { subject, stamp, memo } of memos) run(sql, subject, stamp, JSON.stringify(memo));
+    });
+  }
+
+  /** All of it or nothing. */
+  #inTransaction(work: (run: Run) => void): void {
+    this.#guard((database) => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        work((sql, ...values) => this.#statement(sql).run(...values));
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   #entries(where: string, values: SQLInputValue[]): Entry[] {
@@ -328,13 +354,15 @@ export class OperationIndex {
       if (!isUnusable(error) && !isUnwritable(error)) throw error;
       this.#database.close();
       this.#statements = new Map();
-      if (isUnusable(error)) OperationIndex.discard(this.#path);
-      this.#database = isUnusable(error) ? openWhereverPossible(this.#path) : prepare(IN_MEMORY);
+      if (isUnusable(error)) discardDatabase(this.#path);
+      this.#database = isUnusable(error) ? openWhereverPossible(this.#path) : openInMemory();
       this.#refill(this);
       return work(this.#database);
     }
   }
 }
+
+const quote = (word: string): string => `'${word}'`;
 
 type Run = (sql: string, ...values: SQLInputValue[]) => void;
 
@@ -342,8 +370,8 @@ const take = (run: Run, operation: Recorded): void => {
   const { sequence, id, session, kind, description } = operation;
   const own = isCheckpoint(operation) ? operation : undefined;
   run(
-    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, event, body)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
+    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, event, turn, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
     sequence,
     id,
     session,
@@ -354,6 +382,7 @@ const take = (run: Run, operation: Recorded): void => {
     own?.note ?? null,
     description,
     own?.event?.key ?? null,
+    own?.event?.turn ?? null,
     JSON.stringify(operation),
   );
   if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);
@@ -363,43 +392,3 @@ const take = (run: Run, operation: Recorded): void => {
     run('INSERT OR IGNORE INTO deleted VALUES (?)', operation.target);
   }
 };
-
-const IN_MEMORY = ':memory:';
-
-const openWhereverPossible = (path: string): DatabaseSync => {
-  try {
-    return prepare(path);
-  } catch (error) {
-    if (isUnwritable(error)) return prepare(IN_MEMORY);
-    if (!isUnusable(error)) throw error;
-    OperationIndex.discard(path);
-    return prepare(path);
-  }
-};
-
-const prepare = (path: string): DatabaseSync => {
-  const database = openDatabase(path, { timeout: 10_000 });
-  try {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    if (version !== 0 && version !== SCHEMA_VERSION) throw new OtherVersion();
-    // Losing the last rows to a power cut is no loss: they are read from the log again.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    if (version === 0) database.exec(SCHEMA);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-};
-
-class OtherVersion extends Error {}
-
-const hasCode = (error: unknown, codes: readonly number[]): boolean =>
-  // The lower byte is the kind of error, the rest its particulars.
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && codes.includes(error.errcode & 0xff);
-
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
-const isUnusable = (error: unknown): boolean => error instanceof OtherVersion || hasCode(error, [11, 26]);
-
-/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */
-const isUnwritable = (error: unknown): boolean => hasCode(error, [8, 10, 13, 14]);

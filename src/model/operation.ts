@@ -1,6 +1,6 @@
 import type { RelativePath } from './bytes.ts';
 import { AGENT_EVENT_KINDS, type Place } from './event.ts';
-import type { BlobId, OperationId, SessionId, TreeId } from './ids.ts';
+import type { BlobId, MessageId, OperationId, SessionId, TreeId } from './ids.ts';
 
 /** The workspace at one moment: its content, and what git trees can't say about it (`meta`, null when nothing). */
 export interface WorkspaceState {
@@ -106,10 +106,16 @@ export interface ConversationChange {
   readonly turnsBefore?: number;
 }
 
+/**
+ * What changes the workspace by a plan, and can be undone. `switch` goes to another branch of the conversation, `merge` takes the
+ * code of another one in, `undo` takes back the operation named by `undoes`; undoing an undo is a redo.
+ */
+export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge'] as const;
+export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
+
 export interface Rollback extends Common {
-  /** `undo` takes back the operation named by `undoes`; undoing an undo is a redo. */
-  readonly kind: 'rollback' | 'undo';
-  /** The checkpoint whose content was brought back. */
+  readonly kind: RollbackKind;
+  /** The checkpoint whose content was brought back, or taken in. */
   readonly target: OperationId;
   readonly safety: OperationId;
   readonly undoes?: OperationId;
@@ -136,6 +142,19 @@ export interface Fork extends Common {
   readonly summary?: 'from' | 'upto';
 }
 
+/** A place in a conversation that was found to be continued in several ways. When another way is added, it is recorded again. */
+export interface FoundFork extends Common {
+  readonly kind: 'fork-point';
+  /** The message that the ways go out from; null for the beginning. */
+  readonly at: MessageId | null;
+  /** The prompts where they part, oldest first. */
+  readonly children: readonly MessageId[];
+  readonly sessions: readonly SessionId[];
+  /** The state of the code there; null when it is not known, and `reason` tells why. */
+  readonly checkpoint: OperationId | null;
+  readonly reason?: string;
+}
+
 export interface NoteChange extends Common {
   readonly kind: 'note';
   readonly target: OperationId;
@@ -155,7 +174,7 @@ export interface Deletion extends Common {
 }
 
 /** What one entry of the log says; its id is the commit it is stored as. */
-export type Operation = Checkpoint | Rollback | Fork | NoteChange | PinChange | Deletion;
+export type Operation = Checkpoint | Rollback | Fork | FoundFork | NoteChange | PinChange | Deletion;
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };
@@ -164,4 +183,4 @@ export const isCheckpoint = <O extends Operation>(operation: O): operation is O 
   (CHECKPOINT_KINDS as readonly string[]).includes(operation.kind);
 
 export const isRollback = <O extends Operation>(operation: O): operation is O & Rollback =>
-  operation.kind === 'rollback' || operation.kind === 'undo';
+  (ROLLBACK_KINDS as readonly string[]).includes(operation.kind);

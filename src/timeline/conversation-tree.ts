@@ -94,6 +94,11 @@ export class ConversationTree {
     return fork != null && fork === other ? { branch: null, at: fork.at, fork } : null;
   }
 
+  /** The prompt of the turn that a branch goes out from. */
+  turnBefore({ id }: Branch): MessageId | null {
+    return this.#merged.turns.get(id)?.spot.parent ?? null;
+  }
+
   #parent({ parent }: Branch): Branch | undefined {
     return parent === null ? undefined : this.#branches.get(parent);
   }

@@ -3,9 +3,9 @@
  * no store.
  */
 export type { Branch } from './branches.ts';
-export { ConversationTree, growTree, type Parting } from './conversation-tree.ts';
+export { ConversationTree, growTree } from './conversation-tree.ts';
 export type { ForkPoint } from './forks.ts';
-export { type Outline, outlineOf } from './outline.ts';
+export { type Outline, type OutlinedPrompt, outlineOf } from './outline.ts';
 export type { Turn } from './placed-turn.ts';
 export * from './plan.ts';
 export * from './rolled-back.ts';

@@ -117,7 +117,7 @@ const newTurn = ({ message: { id, at } }: Standing): TurnCount => ({ messages: 0
 
 const originalId = ({ id, copyOf }: Message): MessageId => copyOf ?? id;
 
-const LONGEST_TITLE = 200;
+const LONGEST_TITLE = 120;
 
 const titleOf = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '')

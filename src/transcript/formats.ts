@@ -4,7 +4,7 @@ import type { Conversation, Subagent, TranscriptFile } from './format.ts';
 
 /** All that is particular to one agent's session files. */
 export interface AgentFormat {
-  transcriptsOf(directory: string): TranscriptFile[];
+  transcriptsOf(directory: string, isKnown: (file: TranscriptFile) => boolean): TranscriptFile[];
   conversation(): Conversation;
   subagents(path: string): readonly Subagent[];
   /** The command and its arguments, without the directory. */

@@ -14,8 +14,12 @@ export { TRANSCRIPT_AGENTS } from './formats.ts';
 export { resumeCommand } from './resume.ts';
 export { Transcript } from './transcript.ts';
 
-/** All session files that an agent keeps for a working directory, newest first. */
-export const transcriptsOf = (agent: string, directory: string): TranscriptFile[] => formatOf(agent).transcriptsOf(directory);
+/** All session files that an agent keeps for a working directory, newest first. To find out about those not known, they are read. */
+export const transcriptsOf = (
+  agent: string,
+  directory: string,
+  isKnown: (file: TranscriptFile) => boolean = () => false,
+): TranscriptFile[] => formatOf(agent).transcriptsOf(directory, isKnown);
 
 export const findTranscript = (agent: string, session: SessionId, directory: string): TranscriptFile | undefined =>
   transcriptsOf(agent, directory).find((file) => file.session === session);

@@ -54,8 +54,12 @@ export class Transcript {
 
   /** The active branch, root first. */
   get current(): readonly Message[] {
-    const { leaf } = this.#fold();
-    return leaf === null ? [] : this.branchTo(leaf);
+    return this.leaf === null ? [] : this.branchTo(this.leaf);
+  }
+
+  /** The last message of the active branch. */
+  get leaf(): MessageId | null {
+    return this.#fold().leaf;
   }
 
   /** The messages from the root to this one. */

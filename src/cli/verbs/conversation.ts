@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type ForkRequest, forkConversation, readSessions, type SessionSummary, type Workspace } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, table } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { printResume } from '../resume.ts';
 
 /** Verbs about agents' conversations. */
 export const addConversationVerbs = (program: Command, run: Run): void => {
@@ -40,14 +41,6 @@ const fork = async (workspace: Workspace, json: boolean, id: string, request: Fo
   if (json) return printJson({ id: fork.id, sessionId: session, resume, prompt });
   print(`${paint('green', 'Done')}: session ${session}`);
   printResume(resume, prompt);
-};
-
-/** What to run, and the prompt that is handed back. */
-export const printResume = (resume: string, prompt: string | null): void => {
-  print(`To go on:   ${paint('bold', printable(resume))}`);
-  if (prompt === null) return;
-  print(paint('dim', 'The prompt that followed, for editing:'));
-  print(printable(prompt));
 };
 
 const STATES: Readonly<Record<SessionSummary['state'], string>> = { open: 'open', ended: 'ended', unrecorded: 'before Retake' };

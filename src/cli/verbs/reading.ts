@@ -96,10 +96,10 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
   }
   print(
     table(
-      entries.map(({ operation, name, note, pinned, counts, rolledBack }) => [
+      entries.map(({ operation, name, note, pinned, counts, rolledBack, place }) => [
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
-        turnOf(operation),
+        turnOf(operation, place?.number),
         operation.kind + (isCheckpoint(operation) && operation.status === 'partial' ? paint('red', ' partial') : ''),
         operation.state === null ? '' : describeCounts(counts),
         [
@@ -114,8 +114,8 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
   );
 };
 
-const turnOf = (operation: Recorded): string => {
-  const turn = isCheckpoint(operation) ? operation.event?.turn : undefined;
+const turnOf = (operation: Recorded, place: number | undefined): string => {
+  const turn = place ?? (isCheckpoint(operation) ? operation.event?.turn : undefined);
   return turn === undefined || turn === 0 ? '' : paint('cyan', `t${turn}`);
 };
 
@@ -229,7 +229,7 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
   const result = await diff(workspace, { from, to, paths, session: options.session, onProgress: line.update }).finally(() => line.end());
   if (options.json) {
     const patch = options.patch ? { patch: result.patch().toString('utf8') } : {};
-    return printJson({ ...diffJson(result), ...patch });
+    return printJson({ ...diffJson(result.files), ...patch });
   }
   if (options.patch) {
     const bytes = result.patch();

@@ -14,14 +14,14 @@ const projectsDirectory = (): string => join(namedDirectory('CLAUDE_CONFIG_DIR')
 
 const folderName = (directory: string): string => directory.replaceAll(/[^a-zA-Z0-9]/g, '-');
 
-/** Newest first. */
-export const transcriptsOf = (directory: string): TranscriptFile[] => {
+/** Newest first. Those that are known to belong to the directory are not asked again. */
+export const transcriptsOf = (directory: string, isKnown: (file: TranscriptFile) => boolean): TranscriptFile[] => {
   const spellings = [...new Set([directory, realPath(directory)])];
   const names = spellings.map(folderName);
   return list(projectsDirectory())
     .filter((entry) => entry.isDirectory() && names.some((name) => isFolderFor(entry.name, name)))
     .flatMap((entry) => sessionsIn(join(projectsDirectory(), entry.name)))
-    .filter((file) => belongsTo(file.path, spellings))
+    .filter((file) => isKnown(file) || belongsTo(file.path, spellings))
     .sort((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : a.modifiedAt > b.modifiedAt ? -1 : a.session < b.session ? -1 : 1));
 };
 

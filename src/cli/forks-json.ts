@@ -1,0 +1,65 @@
+import type { BranchView, ComparedBranch, Comparison, Forks } from '../engine/index.ts';
+import { pathFields } from '../model/index.ts';
+import { diffJson } from './json.ts';
+
+/** The shapes that `--json` promises of branches (docs/cli.md). */
+export const forksJson = ({ tree, forks, breadcrumbs }: Forks) => ({
+  tree: tree.map((branch) =>
+    branchJson(branch, new Map(forks.flatMap(({ children, checkpoint }) => children.map((id) => [id, checkpoint])))),
+  ),
+  forks,
+  breadcrumbs: breadcrumbs.map(({ id, title }) => ({ branch: id, title })),
+});
+
+type BranchJson = ReturnType<typeof ownJson> & { readonly checkpoint: string | null; readonly children: readonly BranchJson[] };
+
+/** `checkpoint` is the code at the fork that the branch begins at; at the beginning, when its first prompt was sent. */
+const branchJson = (branch: BranchView, forked: ReadonlyMap<string, string | null>): BranchJson => ({
+  ...ownJson(branch),
+  checkpoint: forked.get(branch.id) ?? branch.begin,
+  children: branch.children.map((child) => branchJson(child, forked)),
+});
+
+const ownJson = ({
+  id,
+  session,
+  sessions,
+  title,
+  from,
+  depth,
+  isCurrent,
+  turns,
+  checkpoints,
+  steps,
+  counts,
+  ...rest
+}: Omit<BranchView, 'children'>) => ({
+  branch: id,
+  sessionId: session,
+  sessions,
+  title,
+  from,
+  depth,
+  current: isCurrent,
+  turns,
+  checkpoints,
+  steps,
+  files: counts?.changed ?? null,
+  insertions: counts?.insertions ?? null,
+  deletions: counts?.deletions ?? null,
+  begin: rest.begin,
+  tip: rest.tip,
+  startedAt: rest.startedAt,
+  lastAt: rest.lastAt,
+});
+
+export const comparisonJson = ({ ancestor, a, b, both, divergence }: Comparison) => ({
+  ancestor,
+  a: sideJson(a),
+  b: sideJson(b),
+  both: both.map(({ path, conflict }) => ({ ...pathFields(path), conflict })),
+  divergence: divergence.score,
+  lines: { ...divergence.changed, common: divergence.common },
+});
+
+const sideJson = ({ branch, turns, steps, files }: ComparedBranch) => ({ ...ownJson(branch), since: { turns, steps }, ...diffJson(files) });

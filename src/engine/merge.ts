@@ -1,0 +1,37 @@
+import type { MergeChoice } from '../diff/index.ts';
+import { type RelativePath, RetakeError } from '../model/index.ts';
+import { readConversations, resolveBranch } from './branches.ts';
+import { partingOf } from './compare.ts';
+import type { Aim } from './plan.ts';
+import { lastOf } from './switch.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface MergeRequest {
+  readonly choices?: readonly (readonly [RelativePath, MergeChoice])[];
+  readonly rest?: MergeChoice | undefined;
+}
+
+/** Taking the code of one branch into the other, which must be the one that is gone on with: its code is the present (FRK-6). */
+export const aimMerge = (workspace: Workspace, addressA: string, addressB: string, { choices = [], rest }: MergeRequest = {}): Aim => {
+  const conversations = readConversations(workspace);
+  const [a, b] = [resolveBranch(conversations, addressA), resolveBranch(conversations, addressB)];
+  const { states } = partingOf(workspace, conversations, a, b);
+  const { current } = conversations;
+  if (current !== a && current !== b) {
+    throw new RetakeError('other-branch', 'Neither of them is the branch that is gone on with', {
+      hint: `Go to one of them first: retake switch ${a.id}`,
+    });
+  }
+  const [ours, theirs] = current === a ? [a, b] : [b, a];
+  return {
+    verb: 'Merge',
+    target: lastOf(workspace, conversations, theirs),
+    title: theirs.title,
+    merge: {
+      base: states.base,
+      labels: { ours: ours.title, base: 'where they parted', theirs: theirs.title },
+      choices,
+      rest: rest ?? null,
+    },
+  };
+};

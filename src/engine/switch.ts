@@ -1,0 +1,59 @@
+import { type Checkpoint, isCheckpoint, type Recorded, RetakeError, type SessionId } from '../model/index.ts';
+import type { Branch } from '../timeline/index.ts';
+import { type Conversations, readConversations, resolveBranch } from './branches.ts';
+import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
+import type { Aim } from './plan.ts';
+import { currentSession } from './turns.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Going to another branch: its code as it was last, and its conversation (FRK-6). */
+export const aimSwitch = (workspace: Workspace, address: string): Aim => {
+  const conversations = readConversations(workspace);
+  const branch = resolveBranch(conversations, address);
+  if (branch === conversations.current) {
+    throw new RetakeError('same-branch', `${JSON.stringify(branch.title)} is the branch that is gone on with already`, {
+      hint: 'retake forks lists the others.',
+    });
+  }
+  return {
+    verb: 'Switch',
+    target: lastOf(workspace, conversations, branch),
+    title: branch.title,
+    conversation: moveTo(workspace, conversations, branch),
+  };
+};
+
+/** The record of a branch's code as it was last. */
+export const lastOf = (workspace: Workspace, { recorded }: Conversations, { id, title, turns }: Branch): Recorded<Checkpoint> => {
+  const tip = recorded?.tip({ turns });
+  const operation = tip == null ? undefined : workspace.index.get(tip)?.operation;
+  if (operation !== undefined && isCheckpoint(operation)) return operation;
+  throw new RetakeError('no-code', `Retake has no record of the code at the end of ${JSON.stringify(title === '' ? id : title)}`, {
+    hint: 'Its conversation is still there: retake sessions lists them.',
+  });
+};
+
+/** A session that is on the branch is gone on with; where all have left it, one is made that ends where the branch does. */
+const moveTo = (workspace: Workspace, { tree, outlines }: Conversations, branch: Branch): ConversationMove => {
+  const newestFirst = branch.sessions.toSorted((a, b) => (lastAt(b) < lastAt(a) ? -1 : 1));
+  const onIt = newestFirst.find((session) => tree.current(session) === branch);
+  const source = sourceOf(workspace, onIt ?? branch.session);
+  const from = currentSession(workspace) ?? null;
+  const common = { agent: source.agent, directory: source.directory, from, prompt: null, messages: 0, turns: 0 };
+  if (onIt !== undefined) return { ...common, to: onIt, written: null };
+  return {
+    ...common,
+    to: newSession(),
+    written: { source, cut: { through: lastMessage() } },
+    turnsBefore: tree.path(branch).flatMap(({ turns }) => turns).length,
+  };
+
+  function lastAt(session: SessionId): string {
+    return outlines.find((outline) => outline.session === session)?.lastAt ?? '';
+  }
+  function lastMessage() {
+    const last = branch.turns.at(-1);
+    const there = outlines.find(({ session }) => session === branch.session)?.prompts.find(({ id }) => id === last?.id);
+    return (there ?? branch).last.message;
+  }
+};
