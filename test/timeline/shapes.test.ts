@@ -84,7 +84,7 @@ test('[FRK-4] a turn tells its title in a line, its messages and its tools; word
     prompt('n', 'a2', '<task-notification>x</task-notification>', at(5)),
   ]).prompts;
   expect(only).toMatchObject({ messages: 5, tools: 3, replies: 2, last: { message: 'n', at: at(5).timestamp } });
-  expect(only?.title).toBe('😀'.repeat(100));
+  expect(only?.title).toBe('😀'.repeat(60));
 });
 
 test('[FRK-4] [FRK-5] branches that leave turns in the middle: oldest first, and they part where the first one leaves', () => {
