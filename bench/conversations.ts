@@ -83,7 +83,7 @@ const measureGrowth = (home: string, directory: string, path: string, size: stri
       size,
       retake: { bytes: bytesRead() - before - 2 * own },
       peer: { bytes: added },
-      bar: 'faster' as const,
+      bar: { atMost: 2 },
     };
   });
 

@@ -48,7 +48,7 @@ const amount = (quantity: Quantity): number =>
 const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)} ×`;
 
 const show = (quantity: Quantity): string => {
-  if ('bytes' in quantity) return `${(quantity.bytes / 1e6).toFixed(2)} MB`;
+  if ('bytes' in quantity) return quantity.bytes < 1e5 ? `${quantity.bytes} bytes` : `${(quantity.bytes / 1e6).toFixed(2)} MB`;
   if ('share' in quantity) return `${(quantity.share * 100).toFixed(2)} %`;
   const { median, fastest, slowest } = quantity;
   return `${milliseconds(median)} ms (${milliseconds(fastest)} – ${milliseconds(slowest)})`;
