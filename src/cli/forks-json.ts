@@ -1,4 +1,4 @@
-import type { BranchView, ComparedBranch, Comparison, Forks } from '../engine/index.ts';
+import type { BranchDescription, BranchView, ComparedBranch, Comparison, Forks } from '../engine/index.ts';
 import { pathFields } from '../model/index.ts';
 import { diffJson } from './json.ts';
 
@@ -33,7 +33,7 @@ const ownJson = ({
   steps,
   counts,
   ...rest
-}: Omit<BranchView, 'children'>) => ({
+}: BranchDescription) => ({
   branch: id,
   sessionId: session,
   sessions,

@@ -36,6 +36,13 @@ export const diffFiles = (store: ObjectStore, changes: readonly StateChange[]): 
     return { path: change.path, status: statusOf(change), binary: counts === null, ...(counts ?? { insertions: 0, deletions: 0 }) };
   });
 
+/** What the changes of several files come to. */
+export const totalOf = (files: readonly FileDiff[]): { changed: number; insertions: number; deletions: number } => ({
+  changed: files.length,
+  insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+  deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+});
+
 export const patchFiles = (store: ObjectStore, changes: readonly StateChange[]): Buffer =>
   Buffer.concat(
     leafChanges(changes).map((change) => {

@@ -1,4 +1,4 @@
-import { diffFiles, diffStates } from '../diff/index.ts';
+import { diffFiles, diffStates, totalOf } from '../diff/index.ts';
 import type { ChangeCounts } from '../index/index.ts';
 import { type MessageId, type OperationId, RetakeError, type SessionId, stateName, type WorkspaceState } from '../model/index.ts';
 import { type Branch, type ConversationTree, growTree, type Outline } from '../timeline/index.ts';
@@ -32,7 +32,7 @@ export const readConversations = (workspace: Workspace): Conversations => {
 };
 
 /** A branch of a conversation with its code (FRK-4). */
-export interface BranchView {
+export interface BranchDescription {
   /** The message id of its first prompt. */
   readonly id: MessageId;
   readonly session: SessionId;
@@ -53,34 +53,39 @@ export interface BranchView {
   readonly counts: ChangeCounts | null;
   readonly startedAt: string | null;
   readonly lastAt: string | null;
+}
+
+export interface BranchView extends BranchDescription {
   readonly children: readonly BranchView[];
 }
 
-export const viewBranch = (workspace: Workspace, { recorded, current }: Conversations, branch: Branch): BranchView => {
-  const view = (one: Branch): BranchView => {
-    const turns = one.turns.flatMap((turn) => recorded?.of(turn) ?? []);
-    const begin = recorded?.begin(one) ?? null;
-    const tip = recorded?.tip(one) ?? null;
-    return {
-      id: one.id,
-      session: one.session,
-      sessions: one.sessions,
-      title: one.title,
-      from: one.from,
-      depth: one.depth,
-      isCurrent: one === current,
-      turns: one.turns.length,
-      checkpoints: turns.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
-      steps: one.turns.reduce((sum, { tools }) => sum + tools, 0),
-      begin,
-      tip,
-      counts: begin === null || tip === null ? null : countBetween(workspace, begin, tip),
-      startedAt: one.startedAt,
-      lastAt: one.last.at,
-      children: one.children.map(view),
-    };
+/** A branch with those that go out from it. */
+export const viewBranch = (workspace: Workspace, conversations: Conversations, branch: Branch): BranchView => ({
+  ...describeBranch(workspace, conversations, branch),
+  children: branch.children.map((child) => viewBranch(workspace, conversations, child)),
+});
+
+export const describeBranch = (workspace: Workspace, { recorded, current }: Conversations, branch: Branch): BranchDescription => {
+  const turns = branch.turns.flatMap((turn) => recorded?.of(turn) ?? []);
+  const begin = recorded?.begin(branch) ?? null;
+  const tip = recorded?.tip(branch) ?? null;
+  return {
+    id: branch.id,
+    session: branch.session,
+    sessions: branch.sessions,
+    title: branch.title,
+    from: branch.from,
+    depth: branch.depth,
+    isCurrent: branch === current,
+    turns: branch.turns.length,
+    checkpoints: turns.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
+    steps: branch.turns.reduce((sum, { tools }) => sum + tools, 0),
+    begin,
+    tip,
+    counts: begin === null || tip === null ? null : countBetween(workspace, begin, tip),
+    startedAt: branch.startedAt,
+    lastAt: branch.last.at,
   };
-  return view(branch);
 };
 
 /** Null when what it takes to count is damaged or gone. */
@@ -92,12 +97,7 @@ const countBetween = (workspace: Workspace, from: OperationId, to: OperationId):
   if (known !== undefined) return known;
   try {
     const { objects } = workspace.store;
-    const files = diffFiles(objects, diffStates(objects, before, after));
-    const counts = {
-      changed: files.length,
-      insertions: files.reduce((sum, file) => sum + file.insertions, 0),
-      deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    };
+    const counts = totalOf(diffFiles(objects, diffStates(objects, before, after)));
     workspace.index.rememberFor(subject, '', counts);
     return counts;
   } catch (error) {

@@ -9,13 +9,13 @@ import {
   type WorkspaceState,
 } from '../model/index.ts';
 import type { Branch } from '../timeline/index.ts';
-import { type BranchView, type Conversations, readConversations, resolveBranch, viewBranch } from './branches.ts';
+import { type BranchDescription, type Conversations, describeBranch, readConversations, resolveBranch } from './branches.ts';
 import { bindFork } from './forks.ts';
 import type { Workspace } from './workspace.ts';
 
 /** One side of a comparison: what happened on the way from the common ancestor to the end of the branch. */
 export interface ComparedBranch {
-  readonly branch: Omit<BranchView, 'children'>;
+  readonly branch: BranchDescription;
   readonly steps: number;
   readonly turns: number;
   readonly files: readonly FileDiff[];
@@ -38,18 +38,22 @@ export const compareBranches = (workspace: Workspace, addressA: string, addressB
   const { objects } = workspace.store;
   const { base, a, b } = parting.states;
   const side = (branch: Branch, state: WorkspaceState): ComparedBranch => {
-    const { children: _, ...view } = viewBranch(workspace, conversations, branch);
-    return { branch: view, ...countSince(conversations, parting, branch), files: diffFiles(objects, diffStates(objects, base, state)) };
+    return {
+      branch: describeBranch(workspace, conversations, branch),
+      ...countSince(conversations, parting, branch),
+      files: diffFiles(objects, diffStates(objects, base, state)),
+    };
   };
   const [ofA, ofB] = [side(parting.a, a), side(parting.b, b)];
   const changedByB = new Set(ofB.files.map(({ path }) => path));
-  const conflicts = new Map(mergeStates(objects, { base, ours: a, theirs: b }).conflicts.map(({ path, reason }) => [path, reason]));
-  for (const { path } of ofA.files) if (changedByB.has(path) && !conflicts.has(path)) conflicts.set(path, undefined as never);
+  const both = new Map<RelativePath, ConflictReason | null>();
+  for (const { path } of ofA.files) if (changedByB.has(path)) both.set(path, null);
+  for (const { path, reason } of mergeStates(objects, { base, ours: a, theirs: b }).conflicts) both.set(path, reason);
   return {
     ancestor: { at: parting.at, checkpoint: parting.checkpoint.id },
     a: ofA,
     b: ofB,
-    both: [...conflicts].map(([path, conflict = null]) => ({ path, conflict })).toSorted((x, y) => (x.path < y.path ? -1 : 1)),
+    both: [...both].map(([path, conflict]) => ({ path, conflict })).toSorted((x, y) => (x.path < y.path ? -1 : 1)),
     divergence: divergence(objects, base, a, b),
   };
 };
@@ -62,7 +66,6 @@ export interface PartedBranches {
   /** The last branch that both have come through. */
   readonly shared: Branch | null;
   readonly checkpoint: Recorded<Checkpoint>;
-  readonly tips: Readonly<Record<'a' | 'b', Recorded>>;
   readonly states: Readonly<Record<'base' | 'a' | 'b', WorkspaceState>>;
 }
 
@@ -77,6 +80,7 @@ export const partingOf = (workspace: Workspace, conversations: Conversations, a:
     if (operation?.state != null) return { ...operation, state: operation.state };
     throw new RetakeError('no-code', `Retake has no record of the code ${what}`, { hint: 'Only what was recorded can be compared.' });
   };
+  if (recorded === undefined) read(null, 'of any branch here');
   const common = new Set(parting.branch === null ? [] : tree.path(parting.branch));
   const ways = [a, b].flatMap((branch) => tree.path(branch).find((one) => !common.has(one)) ?? []);
   // Where one of them leaves the other in the middle of a turn, its first prompt has the state in which they part.
@@ -92,7 +96,6 @@ export const partingOf = (workspace: Workspace, conversations: Conversations, a:
     at: parting.at,
     shared: parting.branch,
     checkpoint: base as Recorded<Checkpoint>,
-    tips: { a: tipA, b: tipB },
     states: { base: base.state, a: tipA.state, b: tipB.state },
   };
 };

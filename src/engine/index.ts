@@ -7,7 +7,7 @@ export type { ConflictReason, MergeChoice } from '../diff/index.ts';
 export { type FileChange, renderPatch } from '../diff/text/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
-export type { BranchView } from './branches.ts';
+export type { BranchDescription, BranchView } from './branches.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
 export { type ComparedBranch, type Comparison, compareBranches } from './compare.ts';

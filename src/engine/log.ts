@@ -1,4 +1,4 @@
-import { diffFiles, diffStates, type StateChange } from '../diff/index.ts';
+import { diffFiles, diffStates, type StateChange, totalOf } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
 import {
   isCheckpoint,
@@ -95,12 +95,7 @@ const count = (workspace: Workspace, operation: Recorded): ChangeCounts => {
   if (known !== undefined) return known;
   const changes = changesOf(workspace, operation);
   if (changes === undefined) return NONE;
-  const files = diffFiles(workspace.store.objects, changes);
-  const counts = {
-    changed: files.length,
-    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-  };
+  const counts = totalOf(diffFiles(workspace.store.objects, changes));
   workspace.index.rememberCounts(operation.id, counts);
   return counts;
 };

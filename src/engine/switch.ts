@@ -1,5 +1,5 @@
-import { type Checkpoint, isCheckpoint, type Recorded, RetakeError, type SessionId } from '../model/index.ts';
-import type { Branch } from '../timeline/index.ts';
+import { type Checkpoint, isCheckpoint, type Recorded, RetakeError } from '../model/index.ts';
+import type { Branch, Outline } from '../timeline/index.ts';
 import { type Conversations, readConversations, resolveBranch } from './branches.ts';
 import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
 import type { Aim } from './plan.ts';
@@ -35,25 +35,23 @@ export const lastOf = (workspace: Workspace, { recorded }: Conversations, { id, 
 
 /** A session that is on the branch is gone on with; where all have left it, one is made that ends where the branch does. */
 const moveTo = (workspace: Workspace, { tree, outlines }: Conversations, branch: Branch): ConversationMove => {
-  const newestFirst = branch.sessions.toSorted((a, b) => (lastAt(b) < lastAt(a) ? -1 : 1));
-  const onIt = newestFirst.find((session) => tree.current(session) === branch);
-  const source = sourceOf(workspace, onIt ?? branch.session);
+  const last = branch.turns.at(-1)?.id;
+  const holders = outlines
+    .filter(({ session }) => branch.sessions.includes(session))
+    .map((outline) => ({ ...outline, end: outline.prompts.find(({ id }) => id === last) }))
+    // Where one file has less of the last turn than another, it was cut there.
+    .toSorted((a, b) => (b.end?.messages ?? 0) - (a.end?.messages ?? 0) || newestFirst(a, b));
+  const onIt = holders.filter(({ session }) => tree.current(session) === branch).toSorted(newestFirst)[0]?.session;
+  const source = sourceOf(workspace, onIt ?? holders[0]?.session ?? branch.session);
   const from = currentSession(workspace) ?? null;
   const common = { agent: source.agent, directory: source.directory, from, prompt: null, messages: 0, turns: 0 };
   if (onIt !== undefined) return { ...common, to: onIt, written: null };
   return {
     ...common,
     to: newSession(),
-    written: { source, cut: { through: lastMessage() } },
+    written: { source, cut: { through: (holders[0]?.end ?? branch).last.message } },
     turnsBefore: tree.path(branch).flatMap(({ turns }) => turns).length,
   };
-
-  function lastAt(session: SessionId): string {
-    return outlines.find((outline) => outline.session === session)?.lastAt ?? '';
-  }
-  function lastMessage() {
-    const last = branch.turns.at(-1);
-    const there = outlines.find(({ session }) => session === branch.session)?.prompts.find(({ id }) => id === last?.id);
-    return (there ?? branch).last.message;
-  }
 };
+
+const newestFirst = (a: Outline, b: Outline): number => ((b.lastAt ?? '') > (a.lastAt ?? '') ? 1 : -1);
