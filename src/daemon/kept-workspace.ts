@@ -11,9 +11,9 @@ const QUIET = 1500;
 
 /**
  * How long after an answer its record is put in its place. The system tends to run who waited for the answer on the same core, so
- * that going on at once would keep it waiting.
+ * that going on at once would keep it waiting. It needs a moment only.
  */
-const AFTER_ANSWER = 10;
+const AFTER_ANSWER = 3;
 
 /**
  * The same, before what is known of the workspace is written down for processes that have to do without us. What they find may be

@@ -162,7 +162,8 @@ export class Workspace {
 
   /** Does what was put off until nobody waits for it. */
   async settle(): Promise<void> {
-    if (!this.isProtected) return;
+    // A store that was removed meanwhile does not come back for that.
+    if (!this.isProtected || (this.#store !== undefined && identify(this.storePath) !== this.#identity)) return;
     if (this.store.log.isBehind) await this.#catchUp();
     if (this.#unindexed.length > 0) this.index;
   }

