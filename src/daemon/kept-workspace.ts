@@ -10,16 +10,16 @@ import type { WatchedWorkspace } from './protocol.ts';
 const QUIET = 1500;
 
 /**
- * How long after an answer its record is put in its place. The system tends to run who waited for the answer on the same core, so
- * that going on at once would keep it waiting. It needs a moment only.
- */
-const AFTER_ANSWER = 3;
-
-/**
  * The same, before what is known of the workspace is written down for processes that have to do without us. What they find may be
  * old: they look at every file anyway, and only read more of them.
  */
 const LONG_QUIET = 20_000;
+
+/**
+ * How long after an answer its record is put in its place. The system tends to run who waited for the answer on the same core, so
+ * that going on at once would keep it waiting. It needs a moment only.
+ */
+const AFTER_ANSWER = 3;
 
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
