@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'git-missing'
   | 'git-too-old'
   | 'git-failed'
+  | 'git-busy'
+  | 'git-moved'
   | 'bad-event'
   | 'transcript-missing'
   | 'transcript-changed'

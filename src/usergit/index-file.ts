@@ -1,11 +1,13 @@
 import type { ByteString, RelativePath } from '../model/index.ts';
 import {
+  assertOrdered,
+  type CachedTree,
   type Columns,
-  compareEntries,
   FIELD,
   FLAG,
   flagsOf,
   type IndexContent,
+  moreFlagsOf,
   parseIndex,
   stageOf,
   UnreadableIndex,
@@ -14,6 +16,7 @@ import { below } from './paths.ts';
 import { readPlainFile } from './plain-file.ts';
 import type { UserRepository } from './repository.ts';
 import { mergeSplitIndex, parseLink } from './split-index.ts';
+import { encodeColumns, type StagedEntry } from './staging.ts';
 
 /** What the index says of one file: the blob, and the file's stat data when blob and file were last known to agree. */
 export interface IndexEntry {
@@ -41,6 +44,7 @@ interface IndexSource {
   readonly mtimeMs: number;
   readonly baseMtimeMs: number;
   readonly baseBytes: number;
+  readonly tree: CachedTree | undefined;
 }
 
 /**
@@ -114,11 +118,48 @@ export class UserIndex {
     return Array.from(entries, (at) => bytes.toString('hex', at + FIELD.id, at + FIELD.id + hashSize));
   }
 
+  /** All that is staged, in git's order. */
+  entries(): StagedEntry[] {
+    return Array.from({ length: this.size }, (_, i) => {
+      const { mode, id, intentToAdd, skipWorktree, assumeUnchanged } = this.#entryAt(i);
+      const stage = stageOf(this.#columns, i) as StagedEntry['stage'];
+      return { path: this.pathAt(i), mode, id, stage, intentToAdd, skipWorktree, assumeUnchanged };
+    });
+  }
+
+  /** The same as `encodeStaging(entries())`, without making the entries. */
+  staging(): Buffer[] {
+    return encodeColumns(this.#columns);
+  }
+
+  /** The tree that the index is, when git has written it down and the index says nothing that a tree can't. */
+  get wholeTree(): string | null {
+    const { tree } = this.#source;
+    if (tree?.count !== this.size) return null;
+    for (let i = 0; i < this.size; i++) if (flagsOf(this.#columns, i) & ~FLAG.nameLength) return null;
+    return tree.id;
+  }
+
+  /**
+   * Writes the stat data of an entry where the same one goes into a new index; nothing when it is not in this one. A size of
+   * zero tells git to look at the file again: it has to where the file may have changed unnoticed, which the times of a
+   * newer index would hide. A git that counts seconds sees no difference within one.
+   */
+  copyStat({ path, mode, id, intentToAdd }: StagedEntry, to: Buffer, start: number): void {
+    const i = this.placeOf(path);
+    const known = i < 0 ? undefined : this.#entryAt(i);
+    if (known === undefined || known.mode !== mode || known.id !== id || known.intentToAdd || intentToAdd) return;
+    const { bytes, entries } = this.#columns;
+    const at = entries[i] as number;
+    bytes.copy(to, start, at, at + FIELD.id);
+    if (Math.floor(known.mtimeMs / 1000) >= Math.floor(this.#writtenAt(at) / 1000)) to.writeUInt32BE(0, start + FIELD.size);
+  }
+
   #entryAt(i: number): IndexEntry {
     const { bytes, entries, hashSize } = this.#columns;
     const at = entries[i] as number;
     const flags = flagsOf(this.#columns, i);
-    const more = flags & FLAG.extended ? bytes.readUInt16BE(at + FIELD.id + hashSize + 2) : 0;
+    const more = moreFlagsOf(this.#columns, i);
     return {
       place: i,
       id: bytes.toString('hex', at + FIELD.id, at + FIELD.id + hashSize),
@@ -136,10 +177,15 @@ export class UserIndex {
 
   /** git's rule; where a file system counts whole seconds, within the second. */
   #isRacy(at: number): boolean {
-    const { mtimeMs, baseMtimeMs, baseBytes } = this.#source;
-    const written = at < baseBytes ? Math.min(mtimeMs, baseMtimeMs) : mtimeMs;
+    const written = this.#writtenAt(at);
     const changed = timeAt(this.#columns.bytes, at + FIELD.mtime);
     return changed >= written || (changed % 1000 === 0 && changed >= Math.floor(written / 1000) * 1000);
+  }
+
+  /** When the file was written that this entry comes from, at the earliest. */
+  #writtenAt(at: number): number {
+    const { mtimeMs, baseMtimeMs, baseBytes } = this.#source;
+    return at < baseBytes ? Math.min(mtimeMs, baseMtimeMs) : mtimeMs;
   }
 
   /** The first entry of a path, or a negative number. */
@@ -188,14 +234,14 @@ const NOTHING: Columns = {
   nameStarts: new Uint32Array(),
   nameEnds: new Uint32Array(),
 };
-const EMPTY: IndexSource = { columns: NOTHING, mtimeMs: 0, baseMtimeMs: 0, baseBytes: 0 };
+const EMPTY: IndexSource = { columns: NOTHING, mtimeMs: 0, baseMtimeMs: 0, baseBytes: 0, tree: undefined };
 
 const timeAt = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
 
 const readSource = (repository: UserRepository): IndexSource => {
   const own = readFile(repository, 'index');
   if (own === undefined) return EMPTY;
-  const alone = { columns: own.columns, mtimeMs: own.mtimeMs, baseMtimeMs: own.mtimeMs, baseBytes: 0 };
+  const alone = { columns: own.columns, mtimeMs: own.mtimeMs, baseMtimeMs: own.mtimeMs, baseBytes: 0, tree: own.tree };
   if (own.link === undefined) return alone;
   const link = parseLink(own.link, own.columns.hashSize);
   if (/^0+$/.test(link.base)) return alone;
@@ -206,6 +252,7 @@ const readSource = (repository: UserRepository): IndexSource => {
     mtimeMs: own.mtimeMs,
     baseMtimeMs: base.mtimeMs,
     baseBytes: base.columns.bytes.length,
+    tree: own.tree,
   };
 };
 
@@ -214,11 +261,4 @@ const readFile = (repository: UserRepository, name: string): (IndexContent & { m
   if (file === 'absent') return undefined;
   if (file === 'unreadable') throw new UnreadableIndex('the index file can not be read');
   return { ...parseIndex(file.bytes, repository.objectFormat === 'sha1' ? 20 : 32), mtimeMs: file.mtimeMs };
-};
-
-/** An index out of order is damaged, and searching it would find too little without saying so. */
-const assertOrdered = (columns: Columns): void => {
-  for (let i = 1; i < columns.entries.length; i++) {
-    if (compareEntries(columns, i - 1, columns, i) >= 0) throw new UnreadableIndex('the index file is out of order');
-  }
 };

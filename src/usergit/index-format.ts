@@ -17,8 +17,16 @@ export interface IndexContent {
   readonly columns: Columns;
   /** The extension of a split index: this file holds only what differs from another one. */
   readonly link: Buffer | undefined;
+  /** The root of the cached trees (extension TREE), where it is valid. */
+  readonly tree: CachedTree | undefined;
   /** The hash at the file's end: the name of a base index. */
   readonly checksum: string;
+}
+
+export interface CachedTree {
+  readonly id: string;
+  /** How many entries it stands for. */
+  readonly count: number;
 }
 
 /** The file is damaged, or made by a git newer than this reader. */
@@ -29,7 +37,7 @@ export const FIELD = { ctime: 0, mtime: 8, ino: 20, mode: 24, size: 36, id: 40 }
 
 export const FLAG = { assumeUnchanged: 0x8000, extended: 0x4000, skipWorktree: 0x4000, intentToAdd: 0x2000, nameLength: 0x0fff } as const;
 
-const HEADER = 12;
+export const HEADER = 12;
 
 export const parseIndex = (bytes: Buffer, hashSize: number): IndexContent => {
   const end = bytes.length - hashSize;
@@ -39,7 +47,13 @@ export const parseIndex = (bytes: Buffer, hashSize: number): IndexContent => {
   if (version < 2 || version > 4) throw new UnreadableIndex(`index version ${version} is unknown`);
   if (count > (end - HEADER) / (FIELD.id + hashSize + 2)) throw new UnreadableIndex('the index file is cut short');
   const { columns, next } = version === 4 ? parseShortened(bytes, hashSize, count, end) : parsePlain(bytes, hashSize, count, end);
-  return { columns, link: parseExtensions(bytes, next, end), checksum: bytes.toString('hex', end) };
+  const { link, tree } = parseExtensions(bytes, next, end);
+  return {
+    columns,
+    link,
+    tree: tree === undefined ? undefined : parseTree(tree, hashSize),
+    checksum: bytes.toString('hex', end),
+  };
 };
 
 const parsePlain = (bytes: Buffer, hashSize: number, count: number, end: number): { columns: Columns; next: number } => {
@@ -107,22 +121,33 @@ const enlarged = (names: Buffer, needed: number): Buffer => {
 };
 
 /** Extensions in capitals may be passed over; one in small letters changes what the entries mean. */
-const parseExtensions = (bytes: Buffer, start: number, end: number): Buffer | undefined => {
-  let link: Buffer | undefined;
+const parseExtensions = (bytes: Buffer, start: number, end: number): { link?: Buffer; tree?: Buffer } => {
+  const found: { link?: Buffer; tree?: Buffer } = {};
   for (let at = start; at < end; ) {
     if (at + 8 > end) throw new UnreadableIndex('the index file is cut short');
     const name = bytes.toString('latin1', at, at + 4);
     const next = at + 8 + bytes.readUInt32BE(at + 4);
     if (next > end) throw new UnreadableIndex('the index file is cut short');
-    if (name === 'link') link = bytes.subarray(at + 8, next);
+    if (name === 'link') found.link = bytes.subarray(at + 8, next);
+    else if (name === 'TREE') found.tree = bytes.subarray(at + 8, next);
     else if (name !== 'sdir' && !/^[A-Z]/.test(name)) throw new UnreadableIndex(`index extension ${JSON.stringify(name)} is unknown`);
     at = next;
   }
-  return link;
+  return found;
+};
+
+/** The root comes first, nameless; a negative count says that entries changed since. */
+const parseTree = (tree: Buffer, hashSize: number): CachedTree | undefined => {
+  const head = /^\0(\d+) \d+\n/.exec(tree.toString('latin1', 0, 32))?.[0];
+  if (head === undefined || tree.length < head.length + hashSize) return undefined;
+  return { id: tree.toString('hex', head.length, head.length + hashSize), count: Number.parseInt(head.slice(1), 10) };
 };
 
 export const flagsOf = (columns: Columns, i: number): number =>
   columns.bytes.readUInt16BE((columns.entries[i] as number) + FIELD.id + columns.hashSize);
+
+export const moreFlagsOf = (columns: Columns, i: number): number =>
+  flagsOf(columns, i) & FLAG.extended ? columns.bytes.readUInt16BE((columns.entries[i] as number) + FIELD.id + columns.hashSize + 2) : 0;
 
 /** 0 for a merged file; 1 to 3 for the sides of a conflict. */
 export const stageOf = (columns: Columns, i: number): number => (flagsOf(columns, i) >> 12) & 3;
@@ -139,4 +164,11 @@ export const compareEntries = (a: Columns, i: number, b: Columns, k: number): nu
     if (difference !== 0) return difference;
   }
   return aLength - bLength || stageOf(a, i) - stageOf(b, k);
+};
+
+/** An index out of order is damaged, and searching it would find too little without saying so. */
+export const assertOrdered = (columns: Columns): void => {
+  for (let i = 1; i < columns.entries.length; i++) {
+    if (compareEntries(columns, i - 1, columns, i) >= 0) throw new UnreadableIndex('the index file is out of order');
+  }
 };

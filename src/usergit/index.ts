@@ -11,3 +11,5 @@ export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './o
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
+export { decodeStaging, encodeStaging, type StagedEntry } from './staging.ts';
+export { writeIndex } from './write-index.ts';
