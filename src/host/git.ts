@@ -26,10 +26,13 @@ export interface GitOptions {
 const INERT = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attributesFile=/dev/null'];
 
+/** A partial clone would fetch what is missing; gits before 2.44 know only the second way to forbid it. */
+const NO_FETCHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
+
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
 const environment = (manners: GitManners): Record<string, string> => {
-  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' };
+  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...NO_FETCHING };
   for (const name of PASSED_ON) {
     const value = process.env[name];
     if (value !== undefined) built[name] = value;

@@ -12,7 +12,7 @@ export const readHead = async (repository: UserRepository): Promise<GitHead> => 
   if ('commit' in head) return { branch: null, commit: head.commit };
   // In a repository with reftables the file is there only to make it look like one.
   if (head.ref === 'refs/heads/.invalid') return askForHead(repository);
-  return { branch: branchName(head.ref), commit: commitOf(repository, head.ref) };
+  return { branch: branchName(head.ref), commit: readRef(repository, head.ref) };
 };
 
 const branchName = (ref: ByteString): string => toText(ref.replace(/^refs\/heads\//, '') as ByteString);
@@ -29,7 +29,8 @@ const askForHead = async (repository: UserRepository): Promise<GitHead> => {
 /** As deep as git follows refs that name refs. */
 const DEEPEST = 5;
 
-const commitOf = (repository: UserRepository, name: ByteString): string | null => {
+/** What a ref names in the end, read in-process: null where reftables hide it. */
+export const readRef = (repository: UserRepository, name: ByteString): string | null => {
   let ref = name;
   for (let depth = 0; depth < DEEPEST; depth++) {
     // A name that leads out of the repository is no ref, whatever lies there.

@@ -5,7 +5,9 @@
  */
 export { CertainIds } from './certain-ids.ts';
 export type { GitConfig } from './git-config.ts';
+export { type GitState, readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
+export { type HeadMove, lastMoves } from './head-log.ts';
 export { UserIndex } from './index-file.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';

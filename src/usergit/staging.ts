@@ -28,7 +28,7 @@ export const encodeStaging = (entries: readonly StagedEntry[]): Buffer[] => {
 /** On average this many entries in a chunk; a power of two. */
 const CHUNK = 512;
 
-/** ` `, the stage's digit, TAB and NUL around six digits of a mode, a space and an id. */
+/** An entry without its id and path: a mode of six digits, two spaces, the stage, TAB and NUL. */
 const FRAME = 11;
 
 export const encodeColumns = (columns: Columns): Buffer[] => {
