@@ -1,13 +1,14 @@
 import type { Fingerprint, Prefetch, Seed } from '../capture/index.ts';
 import { type Durability, effects, syncPath } from '../host/index.ts';
-import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath, systemCode, toFs } from '../model/index.ts';
+import { type BlobId, type ByteString, isObjectId, type ObjectId, type RelativePath } from '../model/index.ts';
 import type { Store } from '../store/index.ts';
 import {
   CertainIds,
   isWhollyPacked,
+  linkPacks,
   looseObjectPath,
   objectDirectories,
-  packsOf,
+  tryLink,
   UserIndex,
   type UserRepository,
 } from '../usergit/index.ts';
@@ -33,7 +34,10 @@ export const seedFrom = async (store: Store, { repository, settings, surrounding
   const prefix = surroundings.containing?.prefix ?? '';
   const prefetch = prefix === '' ? startPrefetch(repository, index) : undefined;
   const ids = await CertainIds.read(repository, settings, index);
-  if (!linkPacks(store, repository, durability)) return { seed: undefined, prefetch };
+  const packs = `${store.directory}/objects/pack`;
+  if (!linkPacks(repository, packs)) return { seed: undefined, prefetch };
+  if (durability === 'power') syncPath(packs);
+  store.objects.refreshPacks();
   const borrowed = new Borrowed(store, repository, durability);
   const seed: Seed = {
     blobFor(path: RelativePath, stat: Fingerprint): BlobId | undefined {
@@ -42,21 +46,6 @@ export const seedFrom = async (store: Store, { repository, settings, surrounding
     },
   };
   return { seed, prefetch };
-};
-
-/** False when the store lies on another file system, where nothing can be linked. */
-const linkPacks = (store: Store, repository: UserRepository, durability: Durability): boolean => {
-  for (const pack of packsOf(repository)) {
-    const name = pack.slice(pack.lastIndexOf('/') + 1);
-    // The pack before its index: an index is what makes a pack visible.
-    for (const extension of ['.pack', '.idx']) {
-      if (tryLink(`${pack}${extension}` as ByteString, `${store.directory}/objects/pack/${name}${extension}`) === 'impossible')
-        return false;
-    }
-  }
-  if (durability === 'power') syncPath(`${store.directory}/objects/pack`);
-  store.objects.refreshPacks();
-  return true;
 };
 
 /** Single objects that the user's packs don't hold. */
@@ -87,12 +76,3 @@ class Borrowed {
     return true;
   }
 }
-
-const tryLink = (from: ByteString, to: string): 'linked' | 'occupied' | 'impossible' => {
-  try {
-    effects.link(toFs(from), to);
-    return 'linked';
-  } catch (error) {
-    return systemCode(error) === 'EEXIST' ? 'occupied' : 'impossible';
-  }
-};

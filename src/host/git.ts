@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { RetakeError, systemCode } from '../model/index.ts';
 
 /** Whose configuration a git process obeys. */
@@ -29,10 +29,13 @@ const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attr
 /** A partial clone would fetch what is missing; gits before 2.44 know only the second way to forbid it. */
 const NO_FETCHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
+/** History as it is, whatever `info/grafts` makes it look like. */
+const NO_GRAFTS = { GIT_GRAFT_FILE: '/dev/null' };
+
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
 const environment = (manners: GitManners): Record<string, string> => {
-  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...NO_FETCHING };
+  const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...NO_FETCHING, ...NO_GRAFTS };
   for (const name of PASSED_ON) {
     const value = process.env[name];
     if (value !== undefined) built[name] = value;
@@ -42,9 +45,33 @@ const environment = (manners: GitManners): Record<string, string> => {
     : { ...built, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
 };
 
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly options: GitOptions;
+}
+
 /** Every git process starts here. */
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
-  const result = await run([...(options.manners === 'neutral' ? NEUTRAL : INERT), ...args], options);
+  const child = start({ args, options });
+  child.stdin.end(options.input);
+  return checked({ args, options }, await resultOf(child));
+};
+
+/** Runs two gits at once: what the first one prints is what the second one reads. */
+export const pipeGit = async (from: GitCall, to: GitCall): Promise<void> => {
+  const [source, sink] = [start(from), start(to)];
+  source.stdout.pipe(sink.stdin);
+  // Nobody reads any more: let the first one end too.
+  sink.on('close', () => source.stdout.destroy());
+  source.stdin.end(from.options.input);
+  const [sent, received] = await Promise.all([resultOf(source, false), resultOf(sink)]);
+  // One that ends early makes the other one fail: the cause is where something was said.
+  if (sent.stderr !== '') checked(from, sent);
+  checked(to, received);
+  checked(from, sent);
+};
+
+const checked = ({ args, options }: GitCall, result: GitResult): GitResult => {
   if (result.code !== 0 && !(options.accept ?? []).includes(result.code)) {
     throw new RetakeError('git-failed', `git ${verbOf(args)} failed: ${result.stderr.trim() || `exit code ${result.code}`}`);
   }
@@ -55,18 +82,22 @@ export const git = async (args: readonly string[], options: GitOptions): Promise
 const verbOf = (args: readonly string[]): string =>
   args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '--git-dir') ?? '';
 
-const run = (args: readonly string[], options: GitOptions): Promise<GitResult> =>
+const start = ({ args, options }: GitCall): ChildProcessWithoutNullStreams => {
+  const inert = options.manners === 'neutral' ? NEUTRAL : INERT;
+  const child = spawn('git', [...inert, ...args], { cwd: options.cwd, env: environment(options.manners), stdio: ['pipe', 'pipe', 'pipe'] });
+  // git may exit without reading its input; that shows in its exit code, not here.
+  child.stdin.on('error', () => {});
+  return child;
+};
+
+const resultOf = (child: ChildProcessWithoutNullStreams, collects = true): Promise<GitResult> =>
   new Promise((resolve, reject) => {
-    const child = spawn('git', args, { cwd: options.cwd, env: environment(options.manners), stdio: ['pipe', 'pipe', 'pipe'] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    if (collects) child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('error', (error) => reject(systemCode(error) === 'ENOENT' ? gitMissing(error) : error));
     child.on('close', (code) => resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }));
-    // git may exit without reading its input; that shows in its exit code, not here.
-    child.stdin.on('error', () => {});
-    child.stdin.end(options.input);
   });
 
 const gitMissing = (cause: unknown): RetakeError =>

@@ -13,11 +13,15 @@ export const askGit = async (
   input?: Uint8Array,
 ): Promise<GitResult> => {
   const options = { manners: 'user', accept, ...(input === undefined ? {} : { input }) } as const;
-  if (isUtf8(directory)) return git(args, { ...options, cwd: toText(directory) });
-  // Node takes a working directory as text only; one whose name is not text is reached through an open descriptor.
+  return inDirectory(directory, (cwd) => git(args, { ...options, cwd }));
+};
+
+/** Node takes a working directory as text only; one whose name is not text is reached through an open descriptor. */
+export const inDirectory = async <T>(directory: ByteString, work: (cwd: string) => Promise<T>): Promise<T> => {
+  if (isUtf8(directory)) return work(toText(directory));
   const fd = openSync(toBytes(directory), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    return await git(args, { ...options, cwd: `/proc/${process.pid}/fd/${fd}` });
+    return await work(`/proc/${process.pid}/fd/${fd}`);
   } finally {
     closeSync(fd);
   }

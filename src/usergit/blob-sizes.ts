@@ -1,10 +1,6 @@
 import { askGit } from './ask.ts';
+import { fetchesWhatIsMissing } from './partial-clone.ts';
 import type { UserRepository } from './repository.ts';
-
-const NO_SUCH_KEY = 1;
-
-/** Settings by which git fetches objects that are missing, with commands that the repository names. */
-const FETCHES_WHAT_IS_MISSING = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';
 
 /**
  * The size of each of these objects in the user's repository; NaN for one it can't tell. None is told for a partial clone,
@@ -36,11 +32,6 @@ const fillIn = (sizes: Float64Array, answer: Buffer): Float64Array => {
     }
   }
   return sizes;
-};
-
-const fetchesWhatIsMissing = async (repository: UserRepository): Promise<boolean> => {
-  const { code } = await askGit(repository.top, ['config', '--get-regexp', FETCHES_WHAT_IS_MISSING], [NO_SUCH_KEY, 2, 3, 128, 129]);
-  return code !== NO_SUCH_KEY;
 };
 
 const replacesObjects = async (repository: UserRepository): Promise<boolean> => {

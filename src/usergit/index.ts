@@ -9,6 +9,7 @@ export { type GitState, readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
 export { type HeadMove, lastMoves } from './head-log.ts';
 export { UserIndex } from './index-file.ts';
+export { linkPacks, tryLink } from './link-packs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';

@@ -4,13 +4,10 @@ import { below, realPath, resolve, statIfAny } from './paths.ts';
 import { readPlainFile, readPlainText } from './plain-file.ts';
 import type { UserRepository } from './repository.ts';
 
-/**
- * The directories git looks for the repository's objects in: its own, then those it borrows from. Empty for sha256, whose
- * objects have no use in a store of another format.
- */
+/** The directories git looks for the repository's objects in: its own, then those it borrows from. */
 export const objectDirectories = (repository: UserRepository): ByteString[] => {
   const own = realPath(below(repository.commonDirectory, 'objects'));
-  if (own === undefined || repository.objectFormat !== 'sha1') return [];
+  if (own === undefined) return [];
   // A set keeps its order and takes in what is added while it is walked; what is in it already ends a circle.
   const found = new Set([own]);
   for (const directory of found) {
