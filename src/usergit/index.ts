@@ -10,6 +10,7 @@ export { readHead } from './head.ts';
 export { type HeadMove, lastMoves } from './head-log.ts';
 export { UserIndex } from './index-file.ts';
 export { linkPacks, tryLink } from './link-packs.ts';
+export { branchElsewhere, moveRefs, type RefMove } from './move-refs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
