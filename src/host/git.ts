@@ -26,7 +26,7 @@ export interface GitOptions {
 const INERT = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attributesFile=/dev/null'];
 
-/** A partial clone would fetch what is missing; gits before 2.44 know only the second way to forbid it. */
+/** A partial clone would fetch what is missing; older gits know only the second way to forbid it. */
 const NO_FETCHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 /** History as it is, whatever `info/grafts` makes it look like. */

@@ -13,7 +13,7 @@ export interface RefMove {
 }
 
 /**
- * Moves branches, all or none, and then HEAD. A ref that is where it should be counts as moved, so that who was interrupted
+ * Moves branches, all or none (but those first that are in the way of others), and then HEAD. A ref that is where it should be counts as moved, so that who was interrupted
  * can do it again; one that is in neither place was moved by somebody else, and nothing happens.
  */
 export const moveRefs = async (
@@ -30,8 +30,12 @@ export const moveRefs = async (
     const moves = [...refs, ...unmoved];
     const present = new Map((await user.refs(...moves.map(({ ref }) => ref))).map(({ ref, id }) => [ref, id]));
     const zero = '0'.repeat(repository.objectFormat === 'sha1' ? 40 : 64);
-    const commands = moves.map((move) => command(move, present.get(fromText(move.ref)) ?? null, zero));
-    await run(['update-ref', '-m', message, '-z', '--stdin'], Buffer.from(commands.join(''), 'latin1'));
+    const commands = moves.map((move) => ({ move, text: command(move, present.get(fromText(move.ref)) ?? null, zero) }));
+    const make = (some: typeof commands): Promise<void> =>
+      run(['update-ref', '-m', message, '-z', '--stdin'], Buffer.from(some.map(({ text }) => text).join(''), 'latin1'));
+    const first = commands.filter(({ move }) => moves.some((other) => isInTheWay(move, other)));
+    if (first.length > 0) await make(first);
+    await make(commands.filter((each) => !first.includes(each)));
     const now = await readHead(repository);
     if (target !== null && now.branch !== head.branch) await run(['symbolic-ref', '-m', message, 'HEAD', target]);
     if (target === null && head.commit !== null && (now.branch !== null || now.commit !== head.commit))
@@ -46,6 +50,10 @@ export const branchElsewhere = async (repository: UserRepository, branch: string
 };
 
 const refOf = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`);
+
+/** git has no `a/b` beside `a`, and can't take away one and make the other at once. */
+const isInTheWay = (gone: RefMove, made: RefMove): boolean =>
+  gone.to === null && made.to !== null && (made.ref.startsWith(`${gone.ref}/`) || gone.ref.startsWith(`${made.ref}/`));
 
 const command = ({ ref, from, to }: RefMove, present: string | null, zero: string): string => {
   if (present !== from && present !== to) throw moved(`${ref} is at ${present ?? 'nothing'}, not at ${from ?? 'nothing'}`);

@@ -156,6 +156,22 @@ describe('stagedPaths', () => {
     expect(readdirSync(traces)).toEqual([]);
   });
 
+  test('[CAP-10] what a partial clone lacks is not fetched', async () => {
+    const origin = diverged();
+    git(origin, ['config', 'uploadpack.allowFilter', 'true']);
+    const top = join(newDirectory(), 'partial');
+    git(origin, ['clone', '--quiet', '--filter=tree:0', `file://${origin}`, top]);
+    const traces = newDirectory();
+    git(top, ['config', 'remote.origin.url', `ext::touch ${join(traces, 'ran')}`]);
+    git(top, ['config', 'protocol.ext.allow', 'always']);
+    writeFileSync(join(top, '.git/refs/heads/main'), `${gitText(top, 'rev-parse', 'origin/other')}\n`);
+    expect(await staged(top)).toEqual([]);
+    expect(readdirSync(traces)).toEqual([]);
+    // git itself would have.
+    expect(() => git(top, ['diff-index', '--cached', 'HEAD'])).toThrow();
+    expect(readdirSync(traces)).toEqual(['ran']);
+  });
+
   test('[REL-6] a HEAD that leads nowhere', async () => {
     const top = diverged();
     writeFileSync(join(top, '.git/HEAD'), `${'1'.repeat(40)}\n`);

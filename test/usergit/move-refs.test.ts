@@ -63,6 +63,17 @@ describe('moveRefs', () => {
     expect([headOf(top), ...refsOf(top)]).toEqual(['refs/heads/main', `refs/heads/main ${second}`]);
   });
 
+  test('[GIT-2] a branch gives way to one below its name, and the other way round', async () => {
+    const { top, second } = scene();
+    git(top, ['branch', 'a']);
+    const there = { ref: 'refs/heads/a/b', from: null, to: second };
+    await move(top, { branch: 'main', commit: second }, there, { ref: 'refs/heads/a', from: second, to: null });
+    expect(refsOf(top)).toEqual([`refs/heads/a/b ${second}`, `refs/heads/main ${second}`]);
+    const back = { ref: 'refs/heads/a', from: null, to: second };
+    await move(top, { branch: 'main', commit: second }, back, { ref: 'refs/heads/a/b', from: second, to: null });
+    expect(refsOf(top)).toEqual([`refs/heads/a ${second}`, `refs/heads/main ${second}`]);
+  });
+
   test('[GIT-2] what somebody else moved stays, and so does everything else', async () => {
     const { top, first, second } = scene();
     git(top, ['branch', 'other', first]);
