@@ -1,4 +1,4 @@
-import type { ByteString, RelativePath } from '../model/index.ts';
+import type { ByteString, GitUnderWay, RelativePath } from '../model/index.ts';
 import { askGit } from './ask.ts';
 import { readHead, readRef } from './head.ts';
 import { below, statIfAny } from './paths.ts';
@@ -7,7 +7,7 @@ import type { UserRepository } from './repository.ts';
 
 export interface GitState {
   /** What git has begun and waits for the user to continue. */
-  readonly underWay: 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect' | null;
+  readonly underWay: GitUnderWay | null;
   /** The newest stash; null also where refs are in a reftable. */
   readonly stash: string | null;
 }
@@ -15,7 +15,9 @@ export interface GitState {
 /** A handful of questions to the system: this runs at every checkpoint. */
 export const readGitState = (repository: UserRepository): GitState => ({
   underWay: underWay(repository.gitDirectory),
-  stash: readRef(repository, 'refs/stash' as ByteString),
+  // Without a reflog there is no stash: that spares the search among packed refs.
+  stash:
+    statIfAny(below(repository.commonDirectory, 'logs/refs/stash')) === undefined ? null : readRef(repository, 'refs/stash' as ByteString),
 });
 
 /** The outermost comes first: a rebase picks and merges, and any of them may be a step of a bisection. */

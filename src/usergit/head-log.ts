@@ -1,15 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { type ByteString, toFs, toText } from '../model/index.ts';
+import { type ByteString, type GitLogEntry, toFs, toText } from '../model/index.ts';
 import { below } from './paths.ts';
 import type { UserRepository } from './repository.ts';
-
-/** One move of HEAD, as its reflog tells it. */
-export interface HeadMove {
-  /** Null before the first commit. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly message: string;
-}
 
 /** What is reported at most, the newest; and how far back it is looked for. */
 const MOST_MOVES = 20;
@@ -19,7 +11,7 @@ const MOST_BYTES = 64 * 1024;
  * How HEAD moved since its reflog was `offset` bytes long, oldest first, and the offset to ask from next time. Nothing for a
  * log that was rewritten and is shorter now, and where there is none: git was told not to keep one, or keeps it in a reftable.
  */
-export const lastMoves = (repository: UserRepository, offset: number): { moves: HeadMove[]; offset: number } => {
+export const lastMoves = (repository: UserRepository, offset: number): { moves: GitLogEntry[]; offset: number } => {
   const { text, start, size } = readFrom(below(repository.gitDirectory, 'logs/HEAD'), offset);
   if (offset > size) return { moves: [], offset: size };
   // A line without its end is still being written.

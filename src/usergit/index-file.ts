@@ -127,7 +127,7 @@ export class UserIndex {
     });
   }
 
-  /** The same as `encodeStaging(entries())`, without making the entries. */
+  /** All of this in the form in which the store keeps it. */
   staging(): Buffer[] {
     return encodeColumns(this.#columns);
   }

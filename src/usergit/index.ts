@@ -4,18 +4,20 @@
  * evidence to be weighed: a damaged or foreign repository makes answers poorer, and never makes a capture fail.
  */
 export { CertainIds } from './certain-ids.ts';
+export { writeEmptyBlob } from './empty-blob.ts';
 export type { GitConfig } from './git-config.ts';
-export { type GitState, readGitState, stagedPaths } from './git-state.ts';
+export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
-export { type HeadMove, lastMoves } from './head-log.ts';
+export { lastMoves } from './head-log.ts';
 export { HeldObjects, type Holding } from './held-objects.ts';
 export { UserIndex } from './index-file.ts';
 export { countLeftBehind } from './left-behind.ts';
 export { linkPacks, tryLink } from './link-packs.ts';
-export { branchElsewhere, moveRefs, type RefMove } from './move-refs.ts';
+export { branchElsewhere, moveRefs, readRefs } from './move-refs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
 export { readPlainText } from './plain-file.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
-export { decodeStaging, encodeStaging, type StagedEntry } from './staging.ts';
-export { writeIndex } from './write-index.ts';
+export { decodeStaging, type StagedEntry } from './staging.ts';
+export { stagingOfTree } from './tree-entries.ts';
+export { clearIndexLock, writeIndex } from './write-index.ts';

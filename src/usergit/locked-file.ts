@@ -8,11 +8,9 @@ import { above, below, realPath, statIfAny } from './paths.ts';
  * file from the instant it exists, so that a lock which a killed process of ours left is told from git's own, and taken away.
  */
 export const replaceLocked = (file: ByteString, bytes: Buffer): void => {
-  // git follows a symlink too.
-  const path = realPath(file) ?? file;
-  const lock = `${path}.lock` as ByteString;
+  const { path, lock } = placesOf(file);
   const temporary = below(above(path), temporaryName());
-  clearLeftovers(path, lock);
+  clearLeftovers(file);
   try {
     writeNew(temporary, bytes, statIfAny(path));
     takeLock(temporary, lock);
@@ -25,6 +23,12 @@ export const replaceLocked = (file: ByteString, bytes: Buffer): void => {
     removeQuietly(toFs(temporary));
     throw describeWriteFailure(error, toText(path));
   }
+};
+
+/** git follows a symlink too. */
+const placesOf = (file: ByteString): { path: ByteString; lock: ByteString } => {
+  const path = realPath(file) ?? file;
+  return { path, lock: `${path}.lock` as ByteString };
 };
 
 const writeNew = (path: ByteString, bytes: Buffer, like: Stats | undefined): void => {
@@ -62,7 +66,8 @@ const busy = (lock: ByteString): RetakeError =>
   });
 
 /** What a killed process of ours left. */
-const clearLeftovers = (path: ByteString, lock: ByteString): void => {
+export const clearLeftovers = (file: ByteString): void => {
+  const { path, lock } = placesOf(file);
   const directory = above(path);
   const strays = readdirSync(toFs(directory), { encoding: 'latin1' })
     .filter(isTemporary)

@@ -1,24 +1,17 @@
 import type { GitResult } from '../host/index.ts';
-import { type ByteString, fromText, type GitHead, RetakeError } from '../model/index.ts';
+import { type ByteString, fromText, type GitHead, type RefChange, RetakeError } from '../model/index.ts';
 import { readHead } from './head.ts';
 import { ObjectSide } from './object-side.ts';
 import type { UserRepository } from './repository.ts';
 import { otherWorktrees } from './worktrees.ts';
 
-/** A ref by its full name, where it is and where it is to go; null for none. */
-export interface RefMove {
-  readonly ref: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 /**
- * Moves branches, all or none (but those first that are in the way of others), and then HEAD. A ref that is where it should be counts as moved, so that who was interrupted
- * can do it again; one that is in neither place was moved by somebody else, and nothing happens.
+ * Moves branches, all or none (but those first that are in the way of others), and then HEAD. A ref that is where it should be counts
+ * as moved, so that who was interrupted can do it again; one that is in neither place was moved by somebody else, and nothing happens.
  */
 export const moveRefs = async (
   repository: UserRepository,
-  { head, refs }: { readonly head: GitHead; readonly refs: readonly RefMove[] },
+  { head, refs }: { readonly head: GitHead; readonly refs: readonly RefChange[] },
   message: string,
 ): Promise<void> => {
   const target = head.branch === null ? null : refOf(head.branch);
@@ -43,6 +36,14 @@ export const moveRefs = async (
   });
 };
 
+/** Where refs, by their full names, are; those that do not exist are left out. */
+export const readRefs = async (repository: UserRepository, refs: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (refs.length === 0) return new Map();
+  const found = await ObjectSide.withUsers(repository, (user) => user.refs(...refs));
+  const wanted = new Map(refs.map((ref) => [fromText(ref) as string, ref]));
+  return new Map(found.flatMap(({ ref, id }) => (wanted.has(ref) ? [[wanted.get(ref) as string, id] as const] : [])));
+};
+
 /** The path of another work tree in which a branch is checked out. */
 export const branchElsewhere = async (repository: UserRepository, branch: string): Promise<ByteString | null> => {
   const ref = fromText(refOf(branch));
@@ -52,10 +53,10 @@ export const branchElsewhere = async (repository: UserRepository, branch: string
 const refOf = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`);
 
 /** git has no `a/b` beside `a`, and can't take away one and make the other at once. */
-const isInTheWay = (gone: RefMove, made: RefMove): boolean =>
+const isInTheWay = (gone: RefChange, made: RefChange): boolean =>
   gone.to === null && made.to !== null && (made.ref.startsWith(`${gone.ref}/`) || gone.ref.startsWith(`${made.ref}/`));
 
-const command = ({ ref, from, to }: RefMove, present: string | null, zero: string): string => {
+const command = ({ ref, from, to }: RefChange, present: string | null, zero: string): string => {
   if (present !== from && present !== to) throw moved(`${ref} is at ${present ?? 'nothing'}, not at ${from ?? 'nothing'}`);
   const name = fromText(ref);
   if (present === to) return `verify ${name}\0${to ?? zero}\0`;

@@ -1,6 +1,5 @@
 import { type RelativePath, RetakeError } from '../model/index.ts';
-import { indexBytes } from './index-bytes.ts';
-import { type Columns, FIELD, FLAG, flagsOf, moreFlagsOf, parseIndex, stageOf } from './index-format.ts';
+import { type Columns, FIELD, FLAG, flagsOf, moreFlagsOf, stageOf } from './index-format.ts';
 
 /** One entry of the user's index, without the file's stat data, which are only a cache. */
 export interface StagedEntry {
@@ -15,22 +14,17 @@ export interface StagedEntry {
   readonly assumeUnchanged: boolean;
 }
 
-/**
- * What is staged, in chunks of the text that `git update-index -z --index-info` reads. A path's hash decides whether a chunk
- * ends after it, so that a change of one entry changes one chunk, and a store that names content by its hash has the others
- * already. Flags, if there are any, are in a last chunk of their own: `letters SP stage TAB path NUL`.
- */
-export const encodeStaging = (entries: readonly StagedEntry[]): Buffer[] => {
-  const hashSize = (entries[0]?.id.length ?? 40) / 2;
-  return encodeColumns(parseIndex(indexBytes(entries, hashSize), hashSize).columns);
-};
-
 /** On average this many entries in a chunk; a power of two. */
 const CHUNK = 512;
 
 /** An entry without its id and path: a mode of six digits, two spaces, the stage, TAB and NUL. */
 const FRAME = 11;
 
+/**
+ * What is staged, in chunks of the text that `git update-index -z --index-info` reads. A path's hash decides whether a chunk
+ * ends after it, so that a change of one entry changes one chunk, and a store that names content by its hash has the others
+ * already. Flags, if there are any, are in a last chunk of their own: `letters SP stage TAB path NUL`.
+ */
 export const encodeColumns = (columns: Columns): Buffer[] => {
   const { bytes, entries, hashSize, names, nameStarts, nameEnds } = columns;
   let size = entries.length * (FRAME + 2 * hashSize);

@@ -1,7 +1,7 @@
-import { RetakeError } from '../model/index.ts';
+import { type ByteString, RetakeError } from '../model/index.ts';
 import { indexBytes } from './index-bytes.ts';
 import { UserIndex } from './index-file.ts';
-import { replaceLocked } from './locked-file.ts';
+import { clearLeftovers, replaceLocked } from './locked-file.ts';
 import { below } from './paths.ts';
 import type { UserRepository } from './repository.ts';
 import type { StagedEntry } from './staging.ts';
@@ -11,7 +11,12 @@ import type { StagedEntry } from './staging.ts';
  * not read them again.
  */
 export const writeIndex = (repository: UserRepository, entries: readonly StagedEntry[]): void =>
-  replaceLocked(below(repository.gitDirectory, 'index'), newIndex(repository, entries));
+  replaceLocked(indexPath(repository), newIndex(repository, entries));
+
+/** A process of ours that was killed while it wrote the index may have left its lock. */
+export const clearIndexLock = (repository: UserRepository): void => clearLeftovers(indexPath(repository));
+
+const indexPath = ({ gitDirectory }: UserRepository): ByteString => below(gitDirectory, 'index');
 
 const newIndex = (repository: UserRepository, entries: readonly StagedEntry[]): Buffer => {
   const hashSize = repository.objectFormat === 'sha1' ? 20 : 32;

@@ -1,7 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { branchElsewhere, moveRefs, type RefMove } from '../../src/usergit/index.ts';
+import type { RefChange } from '../../src/model/index.ts';
+import { branchElsewhere, moveRefs } from '../../src/usergit/index.ts';
 import { bytes, commitAll, fingerprint, git, gitText, newDirectory, newRepository, repositoryOf, write } from './support.ts';
 
 /** `main` with two commits. */
@@ -17,7 +18,7 @@ const refsOf = (top: string): string[] => gitText(top, 'for-each-ref', '--format
 
 const headOf = (top: string): string => gitText(top, 'rev-parse', '--symbolic-full-name', 'HEAD');
 
-const move = (top: string, head: { branch: string | null; commit: string | null }, ...refs: RefMove[]): Promise<void> =>
+const move = (top: string, head: { branch: string | null; commit: string | null }, ...refs: RefChange[]): Promise<void> =>
   moveRefs(repositoryOf(top), { head, refs }, 'retake: rewind');
 
 describe('moveRefs', () => {

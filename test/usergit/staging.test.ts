@@ -3,8 +3,17 @@ import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RelativePath } from '../../src/model/index.ts';
-import { decodeStaging, encodeStaging, type StagedEntry, UserIndex, writeIndex } from '../../src/usergit/index.ts';
+import { decodeStaging, type StagedEntry, UserIndex, writeIndex } from '../../src/usergit/index.ts';
+import { indexBytes } from '../../src/usergit/index-bytes.ts';
+import { parseIndex } from '../../src/usergit/index-format.ts';
+import { encodeColumns } from '../../src/usergit/staging.ts';
 import { commitAll, git, gitText, newDirectory, newRepository, path, repositoryOf, write } from './support.ts';
+
+/** Entries that no index has, in the form of the store. */
+const encodeStaging = (entries: readonly StagedEntry[]): Buffer[] => {
+  const hashSize = (entries[0]?.id.length ?? 40) / 2;
+  return encodeColumns(parseIndex(indexBytes(entries, hashSize), hashSize).columns);
+};
 
 const indexOf = (top: string): UserIndex => UserIndex.read(repositoryOf(top));
 
