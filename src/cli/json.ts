@@ -8,9 +8,10 @@ import {
   scopeOf,
 } from '../engine/index.ts';
 import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
+import { gitJson, gitPlanJson } from './git.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
-export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, place }: LogEntry) => ({
+export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, place, gitNews }: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
@@ -30,6 +31,7 @@ export const operationJson = ({ operation, name, note, pinned, counts, rolledBac
   files: counts,
   status: statusOf(operation),
   rolledBack,
+  git: gitJson(operation, gitNews),
 });
 
 const eventOf = (operation: Recorded): RecordedEvent | undefined => (isCheckpoint(operation) ? operation.event : undefined);
@@ -63,6 +65,7 @@ export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => 
   warnings: plan.warnings,
   goesBack: { ...plan.goesBack, messages: plan.conversation?.messages ?? 0 },
   scope: scopeOf(plan),
+  git: plan.git === undefined ? null : gitPlanJson(plan.git),
   conversation: plan.conversation === undefined ? null : conversationJson(plan.conversation),
   expectedTree: plan.expectedTree,
 });

@@ -16,6 +16,7 @@ import {
 import { RetakeError, type StepType, shortId } from '../model/index.ts';
 import { confirm } from './confirm.ts';
 import { CHOICES, CONFLICTS } from './conflicts.ts';
+import { describeGitPlan } from './git.ts';
 import { planJson, rollbackJson } from './json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from './output.ts';
 import type { GlobalOptions } from './program.ts';
@@ -73,8 +74,9 @@ export const perform = async (workspace: Workspace, aim: Aim, flags: PlanFlags &
   return finish(workspace, flags, await carryOut({ expectedTree: flags.expect }));
 };
 
-/** More than one file, or anything deleted (RST-12). */
-const needsConfirmation = ({ steps }: RollbackPlan): boolean =>
+/** More than one file, anything deleted (RST-12), or git moved. */
+const needsConfirmation = ({ steps, git }: RollbackPlan): boolean =>
+  git !== undefined ||
   steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
   steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype');
 
@@ -95,6 +97,7 @@ const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackR
     return;
   }
   print(`${paint('green', 'Done')}: ${summary(plan)}`);
+  if (plan.git !== undefined) for (const line of describeGitPlan(plan.git)) print(line);
   for (const { path } of plan.conflicts.filter(({ choice }) => choice === 'manual'))
     print(`${paint('yellow', 'To finish by hand:')} ${showPath(path)}`);
   printKept(plan);
@@ -141,6 +144,7 @@ const printPlan = (plan: RollbackPlan, steps: readonly MeasuredStep[]): void => 
       ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})`,
   );
   if (plan.conversation !== undefined) print(describeConversation(plan, plan.conversation));
+  if (plan.git !== undefined) for (const line of describeGitPlan(plan.git)) print(line);
   const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
     lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { Workspace } from '../engine/index.ts';
+import { hasToHold, holdObjects, Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
@@ -50,6 +50,7 @@ const buildProgram = (): Command => {
       const workspace = await open(options.directory);
       try {
         await work(workspace, options as never, command.args);
+        await holdWhatIsLeft(workspace);
       } finally {
         workspace.close();
       }
@@ -64,6 +65,16 @@ const buildProgram = (): Command => {
   addSetupVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });
   return program;
+};
+
+/** Where no daemon will do it. The work is done and told: what fails here is tried again next time. */
+const holdWhatIsLeft = async (workspace: Workspace): Promise<void> => {
+  if (workspace.settings['daemon.enabled'] || !hasToHold(workspace)) return;
+  try {
+    await holdObjects(workspace);
+  } catch (error) {
+    hint(`Objects of git could not be kept for later: ${oneLine(describeError(error).message)}`);
+  }
 };
 
 const open = (directory: string): Promise<Workspace> =>

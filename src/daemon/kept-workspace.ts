@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
+import { hasToHold, holdObjects, recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
 import { exists } from '../host/index.ts';
 import { type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
@@ -212,6 +212,7 @@ export class KeptWorkspace {
     do {
       await this.#quiet(QUIET);
       if (this.#hasNewWords) await this.#lookForForks();
+      if (hasToHold(this.workspace)) await this.#hold();
       if (this.#isAuditDue) await this.#audit();
       await this.#quiet(LONG_QUIET, () => this.#isAuditDue || this.#hasNewWords);
     } while (this.#isAuditDue || this.#hasNewWords);
@@ -239,6 +240,15 @@ export class KeptWorkspace {
       .then(() => recordForks(this.workspace))
       .catch((error) => this.#log(`looking for forks in ${toText(this.workspace.root)} failed: ${error}`));
     await this.#turn;
+  }
+
+  /** Git processes do the work, so that requests are answered meanwhile. */
+  async #hold(): Promise<void> {
+    try {
+      await holdObjects(this.workspace);
+    } catch (error) {
+      this.#log(`keeping objects of git for ${toText(this.workspace.root)} failed: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
   async #audit(): Promise<void> {

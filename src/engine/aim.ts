@@ -10,6 +10,7 @@ import {
 } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
 import { planMove, reverseMove } from './conversation.ts';
+import { aimGit, aimGitBack } from './git-plan.ts';
 import type { Aim } from './plan.ts';
 import { type AddressOptions, resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,13 +22,19 @@ export interface RewindRequest extends AddressOptions {
   readonly scope?: RollbackScope;
   /** Of the code, some paths only. */
   readonly only?: readonly RelativePath[] | undefined;
+  /** Branch, HEAD and index of the user's repository go back too. */
+  readonly git?: boolean | undefined;
 }
 
 /** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
-export const aimRewind = (workspace: Workspace, address: string, { scope = 'code', only, ...where }: RewindRequest = {}): Aim => {
+export const aimRewind = (
+  workspace: Workspace,
+  address: string,
+  { scope = 'code', only, git = false, ...where }: RewindRequest = {},
+): Aim => {
   const target = resolveCheckpoint(workspace, address, where).operation;
   const conversation = scope === 'code' ? undefined : planMove(workspace, target);
-  return { verb: 'Rollback', target, only, conversation, keepsCode: scope === 'conversation' };
+  return { verb: 'Rollback', target, only, conversation, keepsCode: scope === 'conversation', git: git ? aimGit(target) : undefined };
 };
 
 /** Taking back the newest rollback in force, or the one named. */
@@ -59,6 +66,7 @@ const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: A
   undoes: rollback,
   conversation: rollback.conversation && reverseMove(rollback.conversation),
   keepsCode: rollback.scope === 'conversation',
+  git: aimGitBack(rollback),
 });
 
 const namedRollback = (workspace: Workspace, address: string): Recorded<Rollback> => {

@@ -1,6 +1,14 @@
 import { now } from '../host/index.ts';
-import type { LeftAlone, Rollback } from '../model/index.ts';
-import { type BlobId, type Recorded, toText } from '../model/index.ts';
+import {
+  type BlobId,
+  type GitChange,
+  type LeftAlone,
+  type Recorded,
+  RetakeError,
+  type Rollback,
+  reverseChange,
+  toText,
+} from '../model/index.ts';
 import {
   apply,
   applyWhatCan,
@@ -13,6 +21,8 @@ import {
   verify,
   writeJournal,
 } from '../restore/index.ts';
+import { moveGit } from './git-move.ts';
+import { noteToHold } from './holdings.ts';
 import { capturePresent, type PresentOptions } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -29,10 +39,11 @@ export interface CarryOutOptions {
 }
 
 /** Carries a journalled plan out; when that fails, takes back what was done. */
-export const carryOut = (workspace: Workspace, journal: Journal, options: CarryOutOptions): Outcome => {
+export const carryOut = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   try {
     apply(application);
+    await moveGitAlong(workspace, journal);
   } catch (cause) {
     return takeBack(workspace, journal, options, cause);
   }
@@ -40,28 +51,46 @@ export const carryOut = (workspace: Workspace, journal: Journal, options: CarryO
 };
 
 /** Goes on with a plan that a killed process left half done; paths that were changed since are not touched. */
-export const resume = (workspace: Workspace, journal: Journal, options: CarryOutOptions): Outcome => {
+export const resume = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   removeTemporaries(application);
   if (journal.direction === 'back') return takeBack(workspace, journal, options);
   const failures = applyWhatCan(application);
   const broken = failures.find(({ moved }) => !moved);
-  return broken === undefined ? judge(failures) : takeBack(workspace, journal, options, broken.error);
+  if (broken !== undefined) return takeBack(workspace, journal, options, broken.error);
+  return judge(failures, await gitFailure(() => moveGitAlong(workspace, journal)));
 };
 
-const takeBack = (workspace: Workspace, journal: Journal, options: CarryOutOptions, cause?: unknown): Outcome => {
+const takeBack = async (workspace: Workspace, journal: Journal, options: CarryOutOptions, cause?: unknown): Promise<Outcome> => {
   // Said before it is done: whoever has to go on after us goes the same way.
   if (journal.direction === 'forward')
     writeJournal(workspace.journalPath, { ...journal, direction: 'back' }, workspace.settings.durability);
   const back = applicationOf(workspace, { ...journal, steps: inverse(journal.steps) }, options);
   removeTemporaries(back);
-  const failures = applyWhatCan(back);
-  return { outcome: failures.length === 0 ? 'taken-back' : 'incomplete', leftAlone: told(failures), cause };
+  const gitAlone = await gitFailure(() => moveGitAlong(workspace, journal, reverseChange));
+  const leftAlone = [...told(applyWhatCan(back)), ...gitAlone];
+  return { outcome: leftAlone.length === 0 ? 'taken-back' : 'incomplete', leftAlone, cause };
 };
 
-const judge = (failures: readonly Failure[]): Outcome => ({
-  outcome: failures.length === 0 ? 'complete' : 'incomplete',
-  leftAlone: told(failures),
+/** After the files, so that nobody sees git ahead of them for long. */
+const moveGitAlong = async (workspace: Workspace, { intent }: Journal, turned = (change: GitChange) => change): Promise<void> => {
+  if (intent.gitChange !== undefined) await moveGit(workspace, turned(intent.gitChange), `retake: ${intent.description}`);
+};
+
+/** What git refuses while a rollback is healed or taken back is reported like a path that could not be brought there. */
+const gitFailure = async (work: () => Promise<void>): Promise<LeftAlone[]> => {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof RetakeError) return [{ path: '.git', reason: error.message }];
+    throw error;
+  }
+};
+
+const judge = (failures: readonly Failure[], alone: readonly LeftAlone[] = []): Outcome => ({
+  outcome: failures.length + alone.length === 0 ? 'complete' : 'incomplete',
+  leftAlone: [...told(failures), ...alone],
 });
 
 const told = (failures: readonly Failure[]): LeftAlone[] =>
@@ -83,6 +112,7 @@ export const conclude = async (
   known: PresentOptions = {},
 ): Promise<Recorded<Rollback>> => {
   const after = await capturePresent(workspace, known);
+  if (after.toHold !== null) noteToHold(workspace, after.toHold);
   const rollback = workspace.record((store) =>
     store.log.append<Rollback>(
       after.batch,
@@ -92,6 +122,8 @@ export const conclude = async (
         outcome,
         changed: outcome === 'taken-back' ? 0 : journal.steps.length,
         leftAlone,
+        head: after.head,
+        ...(after.git === null ? {} : { git: after.git }),
       },
       { ...after, plan: journal.steps },
     ),

@@ -10,9 +10,9 @@ import {
   type RecordedEvent,
   RetakeError,
   type SessionId,
-  sameState,
 } from '../model/index.ts';
-import { capturePresent, type Present } from './present.ts';
+import { noteToHold } from './holdings.ts';
+import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;
@@ -41,7 +41,7 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
     const newest = workspace.index.newestCheckpoints(1)[0]?.operation as Recorded<Checkpoint> | undefined;
     const { omissions } = present.manifest;
     const isPlain = request.name === undefined && request.note === undefined;
-    if (isPlain && newest?.state && sameState(newest.state, present.state) && omissions.length === 0 && newest.status === 'complete') {
+    if (isPlain && newest !== undefined && isRecordedAs(newest, present) && omissions.length === 0 && newest.status === 'complete') {
       present.batch.abandon();
       workspace.memory.confirm(present, newest.id);
       return { checkpoint: newest, omissions, changed: 0, isNew: false };
@@ -75,7 +75,8 @@ export const recordCheckpoint = (
   { newest = workspace.index.newestContent(), later = false }: { newest?: Recorded | undefined; later?: boolean } = {},
 ): Recorded<Checkpoint> => {
   const previous = newest?.id ?? null;
-  const { batch, head, manifest } = present;
+  const { batch, head, git, toHold, manifest } = present;
+  if (toHold !== null) noteToHold(workspace, toHold);
   // Before the record is made, because it tells how much was written.
   if (!later) batch.flush();
   const checkpoint = workspace.record((store) =>
@@ -87,6 +88,7 @@ export const recordCheckpoint = (
         status: manifest.omissions.length === 0 ? 'complete' : 'partial',
         previous,
         head,
+        ...(git === null ? {} : { git }),
         bytesAdded: batch.bytesAdded + batch.bytesPending,
       },
       { ...present, ...(details.outside === undefined ? {} : { outside: details.outside }) },

@@ -22,6 +22,6 @@ export const healRollback = async (workspace: Workspace): Promise<Healed | undef
     removeJournal(workspace.journalPath);
     return { rollback: newest };
   }
-  const outcome = resume(workspace, journal, { read: (blob) => objects.readBlob(blob) });
+  const outcome = await resume(workspace, journal, { read: (blob) => objects.readBlob(blob) });
   return { rollback: await conclude(workspace, journal, outcome) };
 };

@@ -11,7 +11,7 @@ import {
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
-import { leftBehind, type Range } from '../timeline/index.ts';
+import { gitNews, leftBehind, type Range } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
 import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,6 +24,8 @@ export interface LogEntry extends Entry {
   readonly rolledBack: RollbackScope | null;
   /** Its place in the conversation, for what an agent did. */
   readonly place: TurnPlace | null;
+  /** What git did since the record before. */
+  readonly gitNews: readonly string[];
 }
 
 /** Of these the log leaves something behind; what is on another branch is not taken back. */
@@ -47,8 +49,12 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
     counts: countsOf(workspace, entry.operation),
     rolledBack: isTakenBack(entry.operation),
     place: placeOf(entry.operation),
+    gitNews: newsOfGit(entry.operation),
   }));
 };
+
+const newsOfGit = (operation: Recorded): string[] =>
+  isCheckpoint(operation) && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
 /** Parts of a workspace are taken back file by file; only what goes back as a whole leaves a part of the log behind. */
 const takenBack = ({ index }: Workspace): ((operation: Recorded) => RollbackScope | null) => {

@@ -26,6 +26,7 @@ import {
   RetakeError,
   type Rollback,
   type RollbackScope,
+  sameHead,
   sameNode,
   shortId,
   stateName,
@@ -35,6 +36,7 @@ import {
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
 import type { ConversationMove } from './conversation.ts';
+import { type GitAim, type PlannedGit, planGit } from './git-plan.ts';
 import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
@@ -54,6 +56,8 @@ export interface Aim {
   /** Both that and the code go back unless `keepsCode` says otherwise. */
   readonly conversation?: ConversationMove | undefined;
   readonly keepsCode?: boolean;
+  /** The user's git goes there too. */
+  readonly git?: GitAim | undefined;
 }
 
 /** Plain data: it may be carried out by another process. */
@@ -80,7 +84,9 @@ export interface MeasuredStep extends PlanStep {
 }
 
 /** The exact list of changes that a rollback would make. */
-export interface RollbackPlan extends Aim {
+export interface RollbackPlan extends Omit<Aim, 'git'> {
+  /** Absent when git stays, or is there already. */
+  readonly git?: PlannedGit;
   /** The state it was made against; in any other it is not carried out. */
   readonly expectedTree: string;
   readonly steps: readonly PlanStep[];
@@ -125,8 +131,11 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
       continue;
     }
     const planned = planSteps(found.changes, facts);
+    const { git: gitAim, ...rest } = aim;
+    const git = gitAim && (await planGit(gitAim, present, aim.target.git?.staged.count ?? 0));
     const plan: RollbackPlan = {
-      ...aim,
+      ...rest,
+      ...(git === undefined ? {} : { git }),
       expectedTree: stateName(present.state),
       steps: planned.steps,
       kept: planned.kept,
@@ -249,13 +258,13 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
 
 const warningsFor = (
   workspace: Workspace,
-  { target, undoes, keepsCode }: Aim,
+  { target, undoes, keepsCode, git }: Aim,
   present: Present,
   changes: readonly StateChange[],
 ): string[] => {
   if (keepsCode) return [];
   const warnings: string[] = [];
-  const moved = describeHead(target.head) !== describeHead(present.head);
+  const moved = git === undefined && !sameHead(target.head, present.head);
   if (moved)
     warnings.push(`git is on ${describeHead(present.head)} now and was on ${describeHead(target.head)} then; it stays where it is`);
   if (target.status === 'partial')

@@ -1,7 +1,19 @@
 import { statSync } from 'node:fs';
 import { captureWorkspace, type Dirty, EVERYTHING, type Mark, manifestOf, type Snapshot, workspaceMissing } from '../capture/index.ts';
-import { type GitHead, type RelativePath, toFs, type WorkspaceState } from '../model/index.ts';
+import {
+  type GitDetails,
+  type GitHead,
+  type Recorded,
+  type RelativePath,
+  sameGit,
+  sameHead,
+  sameState,
+  toFs,
+  type WorkspaceState,
+} from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
+import type { Holding } from '../usergit/index.ts';
+import { lookAtGit } from './git-look.ts';
 import type { Recollection } from './memory.ts';
 import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';
@@ -22,6 +34,10 @@ export interface PresentOptions {
 export interface Present extends Content {
   readonly snapshot: Snapshot;
   readonly head: GitHead | null;
+  /** Null where there is no repository. */
+  readonly git: GitDetails | null;
+  /** What the user's own gc could drop of what is needed to bring `git` back. */
+  readonly toHold: Holding | null;
   readonly userGit: UserGit;
   /** New objects not yet written. */
   readonly batch: ObjectBatch;
@@ -30,6 +46,13 @@ export interface Present extends Content {
   /** Directories that were known before and are no longer part of the workspace. */
   readonly gone: readonly RelativePath[];
 }
+
+/** Whether a record has all of it: the workspace, and where git stands. */
+export const isRecordedAs = (record: Recorded, { state, head, git }: Present): boolean =>
+  record.state !== null &&
+  sameState(record.state, state) &&
+  (!('head' in record) || sameHead(record.head ?? null, head)) &&
+  (!('git' in record) || sameGit(record.git, git));
 
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
@@ -61,8 +84,11 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   };
   const batch = recalled.unrecorded?.batch ?? store.objects.begin();
   try {
+    const looking = lookAtGit(workspace, userGit, batch);
+    looking.catch(() => {});
     const captured = captureWorkspace(request, batch);
     return {
+      ...(await looking),
       state: captured.snapshot.state as WorkspaceState,
       manifest: manifestOf(captured, request),
       snapshot: captured.snapshot,

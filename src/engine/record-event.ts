@@ -1,22 +1,12 @@
 import { now } from '../host/index.ts';
-import {
-  type AgentEvent,
-  type AgentEventKind,
-  type Checkpoint,
-  type Place,
-  type Recorded,
-  type RecordedEvent,
-  type RelativePath,
-  type SessionId,
-  sameState,
-} from '../model/index.ts';
+import type { AgentEvent, AgentEventKind, Checkpoint, Place, Recorded, RecordedEvent, RelativePath, SessionId } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { NamedFiles } from './named-files.ts';
 import { newsFor } from './news.ts';
 import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { pathInWorkspace } from './paths.ts';
-import { capturePresent, type Present } from './present.ts';
+import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RecordedAgentEvent {
@@ -145,7 +135,7 @@ const noteBegunBefore = (workspace: Workspace, { kind, session, place }: AgentEv
     new OpenSteps(workspace).begin(openStep(session, place, place.toolUseId, sequence));
 };
 
-const isSame = (recorded: Recorded | undefined, { state }: Present): boolean => recorded?.state != null && sameState(recorded.state, state);
+const isSame = (recorded: Recorded | undefined, present: Present): boolean => recorded !== undefined && isRecordedAs(recorded, present);
 
 const dismiss = (workspace: Workspace, present: Present, newest: Recorded | undefined): void => {
   present.batch.abandon();

@@ -20,6 +20,7 @@ import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJourn
 import { carryOut, conclude } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { type ConversationMove, carryOutMove, resumeOf } from './conversation.ts';
+import { bringBackObjects } from './git-move.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
@@ -54,7 +55,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     assertClear(plan);
     assertResolved(plan);
     const { conversation } = aim;
-    if (plan.steps.length === 0 && conversation === undefined) {
+    if (plan.steps.length === 0 && conversation === undefined && plan.git === undefined) {
       present.batch.abandon();
       return { plan, rollback: null, safety: null, resume: null };
     }
@@ -62,6 +63,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     verifyPresent(workspace, present, plan.steps);
     checkPermissions(new Ground(workspace.root), plan.steps);
     checkSpace(workspace, plan.steps);
+    if (plan.git !== undefined) await bringBackObjects(workspace, plan.git);
 
     const { target, undoes, verb } = aim;
     const description = describe(aim);
@@ -79,6 +81,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       scope: scopeOf(aim),
       ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
       journal: randomBytes(6).toString('hex'),
+      ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
       ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
     };
@@ -91,7 +94,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
     const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
     writeJournal(workspace.journalPath, journal, workspace.settings.durability);
-    const outcome = carryOut(workspace, journal, { read, onProgress: options.onApply });
+    const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply });
     const rollback = await conclude(workspace, journal, outcome, {
       since: present,
       dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
@@ -124,12 +127,15 @@ const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove)
 
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
   const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;
-  if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || sameSteps(shown.steps, plan.steps))) return;
+  if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || isAsShown(shown, plan))) return;
   throw new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
     hint: 'Look at the new plan and confirm it.',
     details: { expectedTree: expectedTree ?? shown?.expectedTree, presentTree: plan.expectedTree },
   });
 };
+
+const isAsShown = (shown: RollbackPlan, plan: RollbackPlan): boolean =>
+  sameSteps(shown.steps, plan.steps) && JSON.stringify(shown.git) === JSON.stringify(plan.git);
 
 const sameSteps = (a: readonly PlanStep[], b: readonly PlanStep[]): boolean =>
   a.length === b.length &&

@@ -20,6 +20,8 @@ export interface UserGit {
   readonly repository: UserRepository | undefined;
   readonly settings: IgnoreSettings;
   readonly head: GitHead | null;
+  /** The user's index as this look found it. */
+  readonly index: { readonly stamp: string; read(): UserIndex } | null;
   /** The repositories looked at, by where they begin. */
   readonly views: ReadonlyMap<RelativePath, View | null>;
   readonly found?: FoundRepository;
@@ -61,7 +63,8 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
       return known !== undefined ? known : viewAt(directory, repositoryAt(`${root}/${directory}` as ByteString), ROOT);
     },
   };
-  return { surroundings, repository, settings, head, views, ...given(found ?? (repository && stamped(repository))) };
+  const index = containing && { stamp: containing.signature, read: () => containing.index };
+  return { surroundings, repository, settings, head, index, views, ...given(found ?? (repository && stamped(repository))) };
 };
 
 const given = (found: FoundRepository | undefined): { found?: FoundRepository } => (found === undefined ? {} : { found });
@@ -90,7 +93,7 @@ class View implements RepositoryView {
   readonly prefix: RelativePath;
   readonly rules: RepositoryView['rules'];
   readonly signature: string;
-  readonly #tracked: { files?: TrackedFiles };
+  readonly #tracked: { files?: UserIndex };
   readonly #repository: UserRepository;
 
   constructor(repository: UserRepository, at: RelativePath, prefix: RelativePath, before: View | undefined) {
@@ -105,6 +108,10 @@ class View implements RepositoryView {
   }
 
   get tracked(): TrackedFiles {
+    return this.index;
+  }
+
+  get index(): UserIndex {
     this.#tracked.files ??= UserIndex.read(this.#repository);
     return this.#tracked.files;
   }

@@ -1,5 +1,6 @@
 import type { RelativePath } from './bytes.ts';
 import { AGENT_EVENT_KINDS, type Place } from './event.ts';
+import type { GitChange, GitDetails, GitHead } from './git.ts';
 import type { BlobId, MessageId, OperationId, SessionId, TreeId } from './ids.ts';
 
 /** The workspace at one moment: its content, and what git trees can't say about it (`meta`, null when nothing). */
@@ -27,13 +28,6 @@ export interface Omission {
 const CHECKPOINT_KINDS = [...AGENT_EVENT_KINDS, 'manual', 'safety'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
-export interface GitHead {
-  /** The branch, or null when HEAD is detached. */
-  readonly branch: string | null;
-  /** The commit, or null on a branch without commits. */
-  readonly commit: string | null;
-}
-
 interface Common {
   readonly sequence: number;
   readonly session: SessionId;
@@ -50,6 +44,8 @@ export interface Checkpoint extends Common {
   /** What was recorded of the workspace before: a checkpoint or the outcome of a rollback, whatever its session. */
   readonly previous: OperationId | null;
   readonly head: GitHead | null;
+  /** Absent where there is no repository, and in records made before it was looked at. */
+  readonly git?: GitDetails;
   /** Bytes that this checkpoint added to the store, before packing. */
   readonly bytesAdded: number;
   /** For those made at an agent's event. */
@@ -122,6 +118,11 @@ export interface Rollback extends Common {
   readonly scope: RollbackScope;
   /** Unless the scope is the code alone. */
   readonly conversation?: ConversationChange;
+  /** How the user's git was moved, when that was asked for (GIT-2). */
+  readonly gitChange?: GitChange;
+  /** The user's git afterwards. */
+  readonly head?: GitHead | null;
+  readonly git?: GitDetails;
   /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
   readonly only?: readonly string[];
   /** Ties the operation to its journal, so that healing never records it twice. */

@@ -2,7 +2,7 @@ import { type Durability, effects, readIfExists, replaceFile } from '../host/ind
 import type { PlanStep, Rollback } from '../model/index.ts';
 
 /** What is left to say of the rollback once it has ended. */
-export type RollbackIntent = Omit<Rollback, 'sequence' | 'createdAt' | 'outcome' | 'changed' | 'leftAlone'>;
+export type RollbackIntent = Omit<Rollback, 'sequence' | 'createdAt' | 'outcome' | 'changed' | 'leftAlone' | 'head' | 'git'>;
 
 /**
  * Written before the first change to the workspace and removed after the operation is in the log. Whoever finds it while

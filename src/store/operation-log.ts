@@ -1,6 +1,7 @@
 import {
   type BlobId,
   type ByteString,
+  type GitDetails,
   type ObjectId,
   type Operation,
   type OperationId,
@@ -29,6 +30,8 @@ export interface Content {
   /** What a rollback did, step by step: undoing it is the exact inverse. */
   readonly plan?: readonly PlanStep[];
   readonly outside?: readonly OutsideFile[];
+  /** Where its entries are kept, the user's index is part of it. */
+  readonly git?: GitDetails | null;
 }
 
 /**
@@ -225,7 +228,8 @@ export class OperationLog {
 
 const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
 
-const rootEntries = (batch: ObjectBatch, { state, manifest, plan, outside = [] }: Content): TreeEntry[] => {
+const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside = [] }: Content): TreeEntry[] => {
+  const staging = git?.staging;
   const outsideEntries = outside.flatMap(({ path, content }) =>
     content === null ? [] : [entry(0o100644, encodeURIComponent(path), content.blob)],
   );
@@ -234,6 +238,7 @@ const rootEntries = (batch: ObjectBatch, { state, manifest, plan, outside = [] }
     ...(state.meta === null ? [] : [entry(0o40000, 'meta', state.meta)]),
     entry(0o100644, 'manifest', batch.blob(encodeManifest(manifest))),
     ...(plan === undefined ? [] : [entry(0o100644, 'plan', batch.blob(Buffer.from(`${JSON.stringify(plan)}\n`)))]),
+    ...(staging != null && 'entries' in staging ? [entry(0o40000, 'staging', staging.entries)] : []),
     ...(outsideEntries.length === 0 ? [] : [entry(0o40000, 'outside', batch.tree(outsideEntries))]),
   ];
 };

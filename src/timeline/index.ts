@@ -5,6 +5,7 @@
 export type { Branch } from './branches.ts';
 export { ConversationTree, growTree } from './conversation-tree.ts';
 export type { ForkPoint } from './forks.ts';
+export { gitNews } from './git-news.ts';
 export { type Outline, type OutlinedPrompt, outlineOf } from './outline.ts';
 export type { Turn } from './placed-turn.ts';
 export * from './plan.ts';

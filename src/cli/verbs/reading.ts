@@ -24,6 +24,7 @@ import {
   shortId,
   stateName,
 } from '../../model/index.ts';
+import { describeGit } from '../git.ts';
 import { printHooks } from '../hooks.ts';
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
@@ -96,7 +97,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
   }
   print(
     table(
-      entries.map(({ operation, name, note, pinned, counts, rolledBack, place }) => [
+      entries.map(({ operation, name, note, pinned, counts, rolledBack, place, gitNews }) => [
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
         turnOf(operation, place?.number),
@@ -106,6 +107,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
           ...subagentOf(operation),
           ...(rolledBack === null ? [] : [paint('dim', `rolled back${rolledBack === 'both' ? '' : ` (${rolledBack})`}`)]),
+          ...gitNews.map((news) => paint('magenta', oneLine(news))),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
           ...(note === null ? [] : [paint('dim', `“${oneLine(note).slice(0, 60)}”`)]),
         ].join('  '),
@@ -196,7 +198,7 @@ const show = async (workspace: Workspace, { json, session, messages }: ShowOptio
   if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts)]);
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);
-    if (operation.head !== null) rows.push(['git', `${operation.head.branch ?? 'detached'} at ${operation.head.commit ?? 'no commit'}`]);
+    for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
   }
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
   print(table(rows.map(([key, value]) => [paint('dim', key), value])));

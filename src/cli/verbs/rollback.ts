@@ -10,6 +10,7 @@ interface RewindFlags extends PlanFlags {
   readonly path?: string[];
   readonly scope: RollbackScope;
   readonly session?: SessionId;
+  readonly git?: boolean;
 }
 
 /** Verbs that change the workspace, and the list of what they did. */
@@ -21,15 +22,20 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
       .argument('[target]', 'id, name, t3 (before turn 3) or @-1')
       .addOption(new Option('--scope <scope>', 'what goes back').choices(ROLLBACK_SCOPES).default('code'))
       .option('--session <id>', 'whose turns are meant')
+      .option('--git', 'branch, HEAD and index of the git repository go back too')
       .option('--path <path...>', 'only these files or directories'),
   ).action(
     run<RewindFlags>(async (workspace, options, [target]) => {
-      const { scope, session } = options;
+      const { scope, session, git } = options;
       if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
       if (options.path !== undefined && scope !== 'code')
         throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: '--path goes with --scope code only.' });
+      if (git && (options.path !== undefined || scope === 'conversation'))
+        throw new RetakeError('usage', 'The git state goes back with all of the code', {
+          hint: '--git goes with neither --path nor --scope conversation.',
+        });
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      await perform(workspace, aimRewind(workspace, target, { only, scope, session }), options);
+      await perform(workspace, aimRewind(workspace, target, { only, scope, session, git }), options);
     }),
   );
 
@@ -54,6 +60,7 @@ const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Pro
         from: rollback.safety,
         to: rollback.target,
         scope: rollback.scope,
+        git: rollback.gitChange !== undefined,
         only: rollback.only ?? null,
         createdAt: rollback.createdAt,
         outcome: rollback.outcome,

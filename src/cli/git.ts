@@ -1,0 +1,64 @@
+import type { PlannedGit } from '../engine/index.ts';
+import { type GitDetails, type GitHead, isCheckpoint, isRollback, type Recorded } from '../model/index.ts';
+import { count, oneLine, paint } from './output.ts';
+
+/** The user's git at a record, as `--json` shows it; null where there was no repository. */
+export const gitJson = (operation: Recorded, news: readonly string[]) => {
+  const { head, git } = gitOf(operation);
+  if (head == null) return null;
+  return {
+    branch: head.branch,
+    commit: head.commit,
+    staged: git?.staged ?? null,
+    underWay: git?.underWay ?? null,
+    stash: git?.stash ?? null,
+    moves: git?.move?.entries ?? [],
+    news,
+  };
+};
+
+const gitOf = (operation: Recorded): { head?: GitHead | null; git?: GitDetails } =>
+  isCheckpoint(operation) || isRollback(operation) ? operation : {};
+
+/** The same for people, a line for each thing there is to say. */
+export const describeGit = (operation: Recorded, news: readonly string[]): string[] => {
+  const { head, git } = gitOf(operation);
+  if (head == null) return [];
+  return [
+    describeHead(head),
+    ...(git === undefined || git.staged.count === 0 ? [] : [`${count(git.staged.count, 'file')} staged: ${staged(git)}`]),
+    ...(git?.underWay ? [`in the middle of a ${git.underWay}`] : []),
+    ...(git?.stash ? [`stash ${short(git.stash)}`] : []),
+    ...news.map((line) => paint('magenta', oneLine(line))),
+  ];
+};
+
+const SHOWN = 5;
+
+const staged = ({ staged: { count: all, paths } }: GitDetails): string =>
+  [...paths.slice(0, SHOWN).map(oneLine), ...(all > SHOWN ? [`and ${all - SHOWN} more`] : [])].join(', ');
+
+const short = (commit: string | null): string => commit?.slice(0, 10) ?? 'no commit';
+
+const describeHead = ({ branch, commit }: GitHead): string => `${branch === null ? 'detached' : oneLine(branch)} at ${short(commit)}`;
+
+export const gitPlanJson = ({ from, to, refs, leftBehind, staged }: PlannedGit) => ({
+  from: from.head,
+  to: to.head,
+  refs,
+  staged,
+  commitsLeftBehind: leftBehind,
+});
+
+/** What happens to the user's git, before it does. */
+export const describeGitPlan = ({ from, to, refs, leftBehind, staged }: PlannedGit): string[] => [
+  `git: ${describeHead(from.head)} → ${describeHead(to.head)}; the index with ${count(staged.to, 'staged file')} (now ${staged.from})`,
+  ...refs
+    .filter(({ ref }) => ref !== `refs/heads/${to.head.branch}`)
+    .map((change) => `git: ${oneLine(change.ref.replace(/^refs\/heads\//, ''))} ${short(change.from)} → ${short(change.to)}`),
+  ...(leftBehind === 0
+    ? []
+    : [
+        `${count(leftBehind, 'commit')} will be on no branch any more; Retake keeps ${leftBehind === 1 ? 'it' : 'them'}, and undo brings ${leftBehind === 1 ? 'it' : 'them'} back`,
+      ]),
+];
