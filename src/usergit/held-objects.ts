@@ -7,7 +7,10 @@ import { linesOf, ObjectSide, reachableFrom } from './object-side.ts';
 import type { UserRepository } from './repository.ts';
 import { readShallow, writeShallow } from './shallow.ts';
 
-/** Commits stand for all that can be reached from them; so do single objects, which are blobs or trees. */
+/**
+ * Commits stand for all that can be reached from them; so do single objects, which are blobs or trees. The commit of a
+ * submodule is neither: it is an object of another repository.
+ */
 export interface Holding {
   readonly commits: readonly string[];
   readonly objects: readonly string[];
@@ -45,10 +48,10 @@ export class HeldObjects {
     await this.#make(repository);
     const held = ObjectSide.ours(this.#directory);
     return ObjectSide.withUsers(repository, async (user) => {
-      // A blob that is there is whole; for others this has to be seen.
-      const known = await held.typesOf(wanted);
-      const there = [...(await user.typesOf(wanted)).keys()].filter((id) => known.get(id) !== 'blob');
-      const before = (await held.refs(COMMITS)).map(({ id }) => id);
+      const [inHeld, inUsers, refs] = await Promise.all([held.typesOf(wanted), user.typesOf(wanted), held.refs(COMMITS)]);
+      // A blob that is held is whole; for others this has to be seen.
+      const there = [...inUsers.keys()].filter((id) => inHeld.get(id) !== 'blob');
+      const before = refs.map(({ id }) => id);
       const { deepened, finish } = await this.#takeOverShallow(repository, user, held);
       const isConnected = await this.#take(repository, user, [...there, ...deepened], deepened.length > 0 ? [] : before, finish);
       const types = await held.typesOf(wanted);
