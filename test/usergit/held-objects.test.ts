@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { countLeftBehind, HeldObjects } from '../../src/usergit/index.ts';
 import { commitAll, fingerprint, git, gitText, newDirectory, newRepository, repositoryOf, write } from './support.ts';
 
@@ -124,7 +124,7 @@ describe('HeldObjects', () => {
 
   test('[GIT-2] on another file system everything is copied', async () => {
     const elsewhere = mkdtempSync('/dev/shm/retake-held-');
-    afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
     const made = scene({ packBase: true });
     expect(() => linkSync(join(made.top, 'shared'), join(elsewhere, 'probe'))).toThrow('EXDEV');
     const held = new HeldObjects(join(elsewhere, 'held.git'));
