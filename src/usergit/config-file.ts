@@ -71,3 +71,6 @@ const readValue = (text: string, start: number): { text: string; end: number } =
 /** git's idea of a boolean. */
 export const isTrue = (value: ByteString | null | undefined): boolean =>
   value !== undefined && (value === null || /^(?:true|yes|on|[+-]?0*[1-9]\d*[kmg]?)$/i.test(value));
+
+/** For settings that know a third word, `always`, which is more than true. */
+export const isTrueOrAlways = (value: ByteString | null): boolean => isTrue(value) || value?.toLowerCase() === 'always';

@@ -43,7 +43,7 @@ const holds = ({ basis }: GitConfig, repository: UserRepository | undefined, isS
 /** In a repository of somebody else git itself reads the user's own configuration only. */
 const ask = async (directory: ByteString, repository: UserRepository | undefined): Promise<GitConfig> => {
   const startedAt = Date.now();
-  const { items, problem } = await list(directory);
+  const { items, problem } = await listGitConfig(directory);
   // Looked at after git did: what was changed meanwhile is too recent to be known by its times.
   const files = filesOf(items, repository).map((path) => [path, stampOf(path, startedAt - RECENT)] as const);
   // The last of several counts.
@@ -66,7 +66,8 @@ const ask = async (directory: ByteString, repository: UserRepository | undefined
   };
 };
 
-interface Item {
+/** One setting, and the file that has it. */
+export interface ConfigItem {
   readonly origin: ByteString;
   readonly key: string;
   readonly value: ByteString | null;
@@ -74,7 +75,8 @@ interface Item {
 
 const FAILURES = [2, 3, 128, 129];
 
-const list = async (directory: ByteString): Promise<{ items: Item[]; problem: string | null }> => {
+/** All settings in force, in the order in which later ones win; in a repository of somebody else, the user's own. */
+export const listGitConfig = async (directory: ByteString): Promise<{ items: ConfigItem[]; problem: string | null }> => {
   const query = ['--null', '--show-origin', '--list'];
   const all = await askGit(directory, ['config', ...query], [1, ...FAILURES]);
   if (all.code === 0) return { items: parseList(all.stdout), problem: null };
@@ -84,9 +86,9 @@ const list = async (directory: ByteString): Promise<{ items: Item[]; problem: st
 };
 
 /** `origin\0key\nvalue\0`, the value missing for a key without `=`. */
-const parseList = (output: Buffer): Item[] => {
+const parseList = (output: Buffer): ConfigItem[] => {
   const words = output.toString('latin1').split('\0') as ByteString[];
-  const items: Item[] = [];
+  const items: ConfigItem[] = [];
   for (let at = 0; at + 1 < words.length; at += 2) {
     const [origin, item] = [words[at] as ByteString, words[at + 1] as ByteString];
     const end = item.indexOf('\n');
@@ -96,7 +98,7 @@ const parseList = (output: Buffer): Item[] => {
 };
 
 /** Every file that has a say, or would have one if it was there. */
-const filesOf = (items: readonly Item[], repository: UserRepository | undefined): ByteString[] => {
+const filesOf = (items: readonly ConfigItem[], repository: UserRepository | undefined): ByteString[] => {
   const files = new Set<ByteString>([
     '/etc/gitconfig' as ByteString,
     below(gitConfigDirectory(), 'config'),

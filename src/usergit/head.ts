@@ -3,6 +3,7 @@ import { askGit } from './ask.ts';
 import { type HeadFile, parseRef, readHeadFile } from './head-file.ts';
 import { below } from './paths.ts';
 import { readPlainFile, readPlainText } from './plain-file.ts';
+import { isPerWorktree } from './ref-names.ts';
 import type { UserRepository } from './repository.ts';
 
 /** Where the user's HEAD is. A ref that is broken, or that nobody can follow, reads as a branch without commits. */
@@ -43,10 +44,8 @@ export const readRef = (repository: UserRepository, name: ByteString): string | 
   return null;
 };
 
-const PER_WORKTREE = /^refs\/(?:bisect|worktree|rewritten)\//;
-
 const readLooseRef = (repository: UserRepository, ref: ByteString): HeadFile | undefined => {
-  const home = PER_WORKTREE.test(ref) ? repository.gitDirectory : repository.commonDirectory;
+  const home = isPerWorktree(ref) ? repository.gitDirectory : repository.commonDirectory;
   const text = readPlainText(below(home, ref), { follow: true, limit: 4096 });
   return text === null ? undefined : parseRef(text);
 };

@@ -3,8 +3,10 @@
  * the few questions left go to the git binary without hooks, filters, monitors or fetching (CAP-10). What git says is
  * evidence to be weighed: a damaged or foreign repository makes answers poorer, and never makes a capture fail.
  */
+export { askGit } from './ask.ts';
 export { CertainIds } from './certain-ids.ts';
 export { writeEmptyBlob } from './empty-blob.ts';
+export { commitTrailers } from './commit-trailers.ts';
 export type { GitConfig } from './git-config.ts';
 export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
@@ -15,7 +17,16 @@ export { countLeftBehind } from './left-behind.ts';
 export { linkPacks, tryLink } from './link-packs.ts';
 export { branchElsewhere, moveRefs, readRefs } from './move-refs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
-export { readPlainText } from './plain-file.ts';
+export { objectTypes } from './object-types.ts';
+export { fetchesWhatIsMissing } from './partial-clone.ts';
+export { readPlainFile, readPlainText } from './plain-file.ts';
+export { areWhole, unreachableCommits } from './reachability.ts';
+export { refTips } from './ref-tips.ts';
+export { entriesOf, idLength, type ReflogEntry, type Reflogs, readReflogs } from './reflog.ts';
+export { endOf, ReflogExpiry, type Retention, reachOf, type TermSetting } from './reflog-expiry.ts';
+export { hasReftables, type ReflogFile, refHome, reflogFiles, reflogPath } from './reflog-files.ts';
+export { isNoObject, parseReflogLine, type ReflogLine, splitLines } from './reflog-line.ts';
+export { insertMissing, missingLines } from './reflog-merge.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
 export { decodeStaging, type StagedEntry } from './staging.ts';
