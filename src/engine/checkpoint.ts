@@ -13,6 +13,7 @@ import {
 } from '../model/index.ts';
 import { noteToHold } from './holdings.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
+import { backUpReflogs } from './reflog-backup.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;
@@ -77,6 +78,7 @@ export const recordCheckpoint = (
   const previous = newest?.id ?? null;
   const { batch, head, git, toHold, manifest } = present;
   if (toHold !== null) noteToHold(workspace, toHold);
+  const reflog = details.kind === 'session-start' ? backUpReflogs(present.userGit.repository, batch) : undefined;
   // Before the record is made, because it tells how much was written.
   if (!later) batch.flush();
   const checkpoint = workspace.record((store) =>
@@ -91,7 +93,7 @@ export const recordCheckpoint = (
         ...(git === null ? {} : { git }),
         bytesAdded: batch.bytesAdded + batch.bytesPending,
       },
-      { ...present, ...(details.outside === undefined ? {} : { outside: details.outside }) },
+      { ...present, reflog, ...(details.outside === undefined ? {} : { outside: details.outside }) },
       { later },
     ),
   );

@@ -145,6 +145,12 @@ export class OperationIndex {
     return this.#entries("WHERE checkpoint = 1 AND kind <> 'safety' ORDER BY sequence DESC LIMIT ?", [count]);
   }
 
+  /** When agents' sessions began or were gone on with, newest first. */
+  sessionStarts(count: number): Recorded<Checkpoint>[] {
+    const entries = this.#entries("WHERE kind = 'session-start' ORDER BY sequence DESC LIMIT ?", [count]);
+    return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
+  }
+
   /** The newest operation that holds a state of the workspace, whatever its kind; or the newest up to a sequence number. */
   newestContent({ upTo = Number.MAX_SAFE_INTEGER }: { upTo?: number } = {}): Recorded | undefined {
     return this.#entries('WHERE content = 1 AND sequence <= ? ORDER BY sequence DESC LIMIT 1', [upTo])[0]?.operation;

@@ -32,6 +32,8 @@ export interface Content {
   readonly outside?: readonly OutsideFile[];
   /** Where its entries are kept, the user's index is part of it. */
   readonly git?: GitDetails | null;
+  /** The user's reflogs, one blob each. */
+  readonly reflog?: TreeId | undefined;
 }
 
 /**
@@ -212,6 +214,12 @@ export class OperationLog {
     return JSON.parse(this.#part(id, 'plan').toString());
   }
 
+  /** The reflogs that were copied with an operation, if any were. */
+  reflog(id: OperationId): TreeId | undefined {
+    const entries = this.#objects.readTree(this.#objects.readCommit(id).tree);
+    return entries.find(({ name }) => name === 'reflog')?.id as TreeId | undefined;
+  }
+
   #part(id: OperationId, wanted: string): Buffer {
     const entry = this.#objects.readTree(this.#objects.readCommit(id).tree).find(({ name }) => name === wanted);
     if (entry === undefined) throw damagedOperation(id, `it has no ${wanted}`);
@@ -228,7 +236,7 @@ export class OperationLog {
 
 const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
 
-const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside = [] }: Content): TreeEntry[] => {
+const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside = [], reflog }: Content): TreeEntry[] => {
   const staging = git?.staging;
   const outsideEntries = outside.flatMap(({ path, content }) =>
     content === null ? [] : [entry(0o100644, encodeURIComponent(path), content.blob)],
@@ -240,6 +248,7 @@ const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside =
     ...(plan === undefined ? [] : [entry(0o100644, 'plan', batch.blob(Buffer.from(`${JSON.stringify(plan)}\n`)))]),
     ...(staging != null && 'entries' in staging ? [entry(0o40000, 'staging', staging.entries)] : []),
     ...(outsideEntries.length === 0 ? [] : [entry(0o40000, 'outside', batch.tree(outsideEntries))]),
+    ...(reflog === undefined ? [] : [entry(0o40000, 'reflog', reflog)]),
   ];
 };
 
