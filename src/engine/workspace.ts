@@ -8,6 +8,7 @@ import { Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
 import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
 import { FileMemory, type Memory } from './memory.ts';
+import { hasReflogLocks, releaseReflogLocks } from './reflog-lock.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 export interface OpenOptions {
@@ -57,7 +58,7 @@ export class Workspace {
   static async open(options: OpenOptions): Promise<Workspace> {
     const settings = options.settings ?? loadSettings();
     const workspace = new Workspace(locate(options.directory), settings, options);
-    if (workspace.isProtected && exists(workspace.journalPath)) await workspace.#healIfAbandoned();
+    if (workspace.isProtected && (exists(workspace.journalPath) || hasReflogLocks(workspace.data))) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;
   }
@@ -228,6 +229,7 @@ export class Workspace {
 
   async #heal(): Promise<void> {
     this.store.log.heal();
+    if (hasReflogLocks(this.data)) releaseReflogLocks(this.data);
     const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
     if (healed !== undefined) this.#options.onHealed?.(healed);
   }
