@@ -7,6 +7,7 @@ import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addForkVerbs } from './verbs/forks.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
+import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addUpkeepVerbs } from './verbs/upkeep.ts';
@@ -60,6 +61,7 @@ const buildProgram = (): Command => {
   addRollbackVerbs(program, run);
   addConversationVerbs(program, run);
   addForkVerbs(program, run);
+  addReflogVerbs(program, run);
   addUpkeepVerbs(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasToHold, holdObjects, recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
+import { checkGitHealthDaily, hasToHold, holdObjects, recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
 import { exists } from '../host/index.ts';
 import { type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
@@ -24,6 +24,9 @@ const AFTER_ANSWER = 3;
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
 
+/** How often to ask whether the user's repository is to be looked at again. */
+const CHECK_GIT_EVERY = 3_600_000;
+
 /** How soon after a change it is looked at, although nobody asked: the hook that will ask takes longer to start. */
 const FORESIGHT = 10;
 
@@ -33,7 +36,7 @@ const FORESIGHT_SHARE = 0.04;
 /** Without a request for so long, no agent is at work, and nothing is looked at before it is asked for. */
 const LIVELY = 60_000;
 
-/** How long to do without watches that were refused. */
+/** How long to do without what was refused: watches, or copies of objects. */
 const REFUSED = 60_000;
 
 /** Whether the process stays for more requests, so that it is worth preparing for them. */
@@ -62,6 +65,8 @@ export class KeptWorkspace {
   #hasNewWords = false;
   #auditedAt = performance.now();
   #armAfter = 0;
+  #holdAfter = 0;
+  #checkGitAfter = 0;
   #foresight: NodeJS.Timeout | undefined;
   #foreseeAfter = 0;
   #isTooLarge = false;
@@ -212,11 +217,16 @@ export class KeptWorkspace {
     do {
       await this.#quiet(QUIET);
       if (this.#hasNewWords) await this.#lookForForks();
-      if (hasToHold(this.workspace)) await this.#hold();
+      if (this.#mayHold) await this.#hold();
       if (this.#isAuditDue) await this.#audit();
-      await this.#quiet(LONG_QUIET, () => this.#isAuditDue || this.#hasNewWords);
-    } while (this.#isAuditDue || this.#hasNewWords);
+      await this.#checkGit();
+      await this.#quiet(LONG_QUIET, () => this.#hasWork);
+    } while (this.#hasWork);
     this.#memory.save();
+  }
+
+  get #hasWork(): boolean {
+    return this.#isAuditDue || this.#hasNewWords || this.#mayHold;
   }
 
   get #isAuditDue(): boolean {
@@ -242,13 +252,27 @@ export class KeptWorkspace {
     await this.#turn;
   }
 
+  get #mayHold(): boolean {
+    return performance.now() >= this.#holdAfter && hasToHold(this.workspace);
+  }
+
   /** Git processes do the work, so that requests are answered meanwhile. */
   async #hold(): Promise<void> {
     try {
       await holdObjects(this.workspace);
     } catch (error) {
+      this.#holdAfter = performance.now() + REFUSED;
       this.#log(`keeping objects of git for ${toText(this.workspace.root)} failed: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** Whether the user's git keeps long enough what it leaves behind (GIT-7). Only looks, so that requests need not wait. */
+  async #checkGit(): Promise<void> {
+    if (performance.now() < this.#checkGitAfter) return;
+    this.#checkGitAfter = performance.now() + CHECK_GIT_EVERY;
+    await checkGitHealthDaily(this.workspace).catch((error) =>
+      this.#log(`looking at the git of ${toText(this.workspace.root)} failed: ${error}`),
+    );
   }
 
   async #audit(): Promise<void> {

@@ -17,6 +17,14 @@ export { type ForkRequest, type ForkResult, forkConversation } from './fork.ts';
 export { type Forks, type ForkView, readForks, recordForks } from './forks.ts';
 export * from './gc.ts';
 export type { PlannedGit } from './git-plan.ts';
+export {
+  checkGitHealth,
+  checkGitHealthDaily,
+  type GitConcern,
+  type GitHealth,
+  type GitVerdict,
+} from './git-health.ts';
+export { type MendResult, mendGitHealth } from './git-mend.ts';
 export type { Healed } from './heal.ts';
 export { hasToHold, holdObjects } from './holdings.ts';
 export { isProtected, locate as placeOfWorkspace } from './locate.ts';
@@ -26,6 +34,8 @@ export * from './messages.ts';
 export * from './paths.ts';
 export { type Aim, type MeasuredStep, measureSteps, type RollbackPlan, scopeOf } from './plan.ts';
 export * from './record-event.ts';
+export * from './reflog.ts';
+export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog-restore.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './sessions.ts';

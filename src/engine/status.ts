@@ -1,5 +1,7 @@
 import { exists } from '../host/index.ts';
 import { type Recorded, type Rollback, toText } from '../model/index.ts';
+import type { GitHealth } from './git-health.ts';
+import { lastGitHealth } from './git-health-memo.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Status {
@@ -15,12 +17,24 @@ export interface Status {
   readonly late: number;
   /** Rollbacks that ended with some paths in between. */
   readonly incomplete: readonly { id: string; leftAlone: readonly { path: string; reason: string }[] }[];
+  /** How the last look at the user's repository ended; null where there was none. */
+  readonly gitHealth: Pick<GitHealth, 'verdict' | 'checkedAt' | 'concerns'> | null;
 }
 
 export const readStatus = (workspace: Workspace): Status => {
   const base = { workspace: toText(workspace.root), store: workspace.storePath };
   if (!workspace.isProtected) {
-    return { ...base, protected: false, checkpoints: 0, rollbacks: 0, newest: null, rollbackUnderWay: false, late: 0, incomplete: [] };
+    return {
+      ...base,
+      protected: false,
+      checkpoints: 0,
+      rollbacks: 0,
+      newest: null,
+      rollbackUnderWay: false,
+      late: 0,
+      incomplete: [],
+      gitHealth: null,
+    };
   }
   const { index } = workspace;
   const newest = index.newestContent();
@@ -34,5 +48,11 @@ export const readStatus = (workspace: Workspace): Status => {
     rollbackUnderWay: exists(workspace.journalPath),
     late: index.countLate(),
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
+    gitHealth: lastVerdict(workspace),
   };
+};
+
+const lastVerdict = (workspace: Workspace): Status['gitHealth'] => {
+  const health = lastGitHealth(workspace);
+  return health === undefined ? null : { verdict: health.verdict, checkedAt: health.checkedAt, concerns: health.concerns };
 };

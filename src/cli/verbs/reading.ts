@@ -25,6 +25,7 @@ import {
   stateName,
 } from '../../model/index.ts';
 import { describeGit } from '../git.ts';
+import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { diffJson, operationJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
@@ -84,7 +85,7 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
     .action(run(showDiff));
 };
 
-const wholeNumber = (text: string): number => {
+export const wholeNumber = (text: string): number => {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('expected a whole number from 1 on.');
   return number;
@@ -148,6 +149,7 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   if (report.rollbackUnderWay) print(paint('yellow', 'A rollback is being carried out by another process'));
   if (report.late > 0)
     print(paint('yellow', `${count(report.late, 'checkpoint')} made later than the event: they may hold more than was there then`));
+  printGitWarning(report.gitHealth);
   printTrouble(trouble);
   for (const { id, leftAlone } of report.incomplete) {
     print(paint('red', `Rollback ${shortId(id as never)} left ${count(leftAlone.length, 'path')} in between:`));

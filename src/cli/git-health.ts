@@ -1,0 +1,32 @@
+import type { GitConcern, GitVerdict, MendResult, Status } from '../engine/index.ts';
+import { hint, oneLine, paint, print } from './output.ts';
+
+const COLOURS = { good: 'green', warning: 'yellow', critical: 'red' } as const;
+
+const paintVerdict = (verdict: GitVerdict): string => paint(COLOURS[verdict], verdict);
+
+/** One line for `status`, when the last look found something. */
+export const printGitWarning = (health: Status['gitHealth']): void => {
+  const worst = health?.concerns.find(({ verdict }) => verdict === health.verdict);
+  if (health === null || worst === undefined) return;
+  print(`Git         ${paintVerdict(health.verdict)}: ${oneLine(worst.reason)}; retake health tells more`);
+};
+
+export const printHealth = (verdict: GitVerdict, concerns: readonly GitConcern[]): void => {
+  print(`Git keeps what was left behind: ${paintVerdict(verdict)}`);
+  for (const { verdict: worth, reason, command } of concerns) {
+    print(`  ${paintVerdict(worth)}  ${oneLine(reason)}`);
+    if (command !== null) print(`           ${oneLine(command)}`);
+  }
+};
+
+export const printMended = ({ before, after, changed, stillShort }: MendResult): void => {
+  if (changed.length === 0) print('Nothing to set: entries are kept for 180 days or longer');
+  for (const { key, before: old, after: set, overriddenBy } of changed) {
+    print(`${paint('green', 'Set')} ${key}: ${oneLine(old ?? "git's default")} → ${set}`);
+    if (overriddenBy !== null) print(paint('yellow', `    but it does not count: ${oneLine(overriddenBy)} comes later`));
+  }
+  for (const setting of stillShort) print(paint('yellow', `Left as it is, for certain refs: ${oneLine(setting)}`));
+  printHealth(after.verdict, after.concerns);
+  if (before.verdict !== after.verdict) hint(`Before: ${before.verdict}`);
+};
