@@ -4,7 +4,7 @@ import { checkGitHealth, daysOf, type GitHealth, MENDED, refsOf } from './git-he
 import { requireRepository } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface MendedSetting {
+interface MendedSetting {
   readonly key: string;
   /** As it was in force; null where nothing was set. */
   readonly before: string | null;

@@ -56,8 +56,9 @@ const NEWEST = 50;
 
 /** What the newest backups hold; one that is damaged is passed over. */
 export const readBackups = (workspace: Workspace): ReflogBackups => {
+  if (!workspace.isProtected) return { copies: new Map(), leftOut: [], count: 0 };
   const { store, index } = workspace;
-  const trees = (workspace.isProtected ? index.sessionStarts(NEWEST) : []).flatMap(({ id }) => unlessDamaged(() => store.log.reflog(id)));
+  const trees = index.sessionStarts(NEWEST).flatMap(({ id }) => unlessDamaged(() => store.log.reflog(id)));
   const copies = new Map<ByteString, Set<BlobId>>();
   const notes: ByteString[] = [];
   for (const tree of new Set(trees)) {
