@@ -20,13 +20,11 @@ export const printHealth = (verdict: GitVerdict, concerns: readonly GitConcern[]
   }
 };
 
-export const printMended = ({ before, after, changed, stillShort }: MendResult): void => {
-  if (changed.length === 0) print('Nothing to set: entries are kept for 180 days or longer');
-  for (const { key, before: old, after: set, overriddenBy } of changed) {
+export const printMended = ({ before, after, changed, overriding }: MendResult): void => {
+  if (changed.length === 0) print("Nothing to set in the repository's own configuration");
+  for (const { key, before: old, after: set } of changed)
     print(`${paint('green', 'Set')} ${key}: ${oneLine(old ?? "git's default")} → ${set}`);
-    if (overriddenBy !== null) print(paint('yellow', `    but it does not count: ${oneLine(overriddenBy)} comes later`));
-  }
-  for (const setting of stillShort) print(paint('yellow', `Left as it is, for certain refs: ${oneLine(setting)}`));
+  for (const setting of overriding) print(`${paint('yellow', 'Still counts, and is shorter:')} ${oneLine(setting)}`);
   printHealth(after.verdict, after.concerns);
   if (before.verdict !== after.verdict) hint(`Before: ${before.verdict}`);
 };

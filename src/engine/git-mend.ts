@@ -4,45 +4,39 @@ import { checkGitHealth, daysOf, type GitHealth, MENDED, refsOf } from './git-he
 import { requireRepository } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
-interface MendedSetting {
-  readonly key: string;
-  /** As it was in force; null where nothing was set. */
-  readonly before: string | null;
-  readonly after: string;
-  /** What keeps it from counting, if anything does. */
-  readonly overriddenBy: string | null;
-}
-
 export interface MendResult {
   readonly before: GitHealth;
   readonly after: GitHealth;
-  readonly changed: readonly MendedSetting[];
-  /** Settings for certain refs that are shorter and were left as they are. */
-  readonly stillShort: readonly string[];
+  /** What was set, and what was in force before; null where nothing was. */
+  readonly changed: readonly { readonly key: string; readonly before: string | null; readonly after: string }[];
+  /** Shorter settings that still count, because they come later or are for certain refs. */
+  readonly overriding: readonly string[];
 }
 
-/** Makes the repository keep entries for half a year, in its own configuration. What is longer stays as it is. */
+/** Makes the repository keep entries for half a year, in its own configuration. What is longer there stays as it is. */
 export const mendGitHealth = async (workspace: Workspace): Promise<MendResult> => {
   const repository = requireRepository(workspace);
   const before = await checkGitHealth(workspace);
-  const expiry = await ReflogExpiry.read(repository);
-  const { reachable, unreachable } = expiry.general;
-  const short = [reachable, unreachable].filter((setting) => daysOf(setting) < MENDED);
+  const { general, own } = await ReflogExpiry.read(repository);
+  const isShort = (setting: TermSetting): boolean => daysOf(setting) < MENDED;
+  const isOwnLong = ({ key }: TermSetting): boolean => {
+    const last = own.findLast((setting) => setting.key === key);
+    return last !== undefined && !isShort(last);
+  };
+  const short = [general.reachable, general.unreachable].filter((setting) => isShort(setting) && !isOwnLong(setting));
   for (const { key } of short) await setInRepository(repository, key, `${MENDED}.days`);
-  const { entries } = await readReflogs(repository);
-  const mended = await ReflogExpiry.read(repository);
-  const changed = short.map(({ key, value }) => {
-    const inForce = [mended.general.reachable, mended.general.unreachable].find((setting) => setting.key === key);
-    const overriddenBy = inForce === undefined || daysOf(inForce) >= MENDED ? null : `${key} = ${inForce.value} in ${inForce.origin}`;
-    return { key, before: value, after: `${MENDED}.days`, overriddenBy };
-  });
-  const after = await checkGitHealth(workspace);
-  const general = new Set([reachable.key, unreachable.key]);
-  const stillShort = refsOf(entries)
-    .flatMap((ref) => Object.values(mended.of(ref)) as TermSetting[])
-    .filter((setting) => !general.has(setting.key) && daysOf(setting) < MENDED)
+  const [mended, { entries }] = await Promise.all([ReflogExpiry.read(repository), readReflogs(repository)]);
+  const inForce = [mended.general, ...refsOf(entries).map((ref) => mended.of(ref))];
+  const overriding = inForce
+    .flatMap(({ reachable, unreachable }) => [reachable, unreachable])
+    .filter(isShort)
     .map(({ key, value, origin }) => `${key} = ${value} in ${origin}`);
-  return { before, after, changed, stillShort: [...new Set(stillShort)] };
+  return {
+    before,
+    after: await checkGitHealth(workspace),
+    changed: short.map(({ key, value }) => ({ key, before: value, after: `${MENDED}.days` })),
+    overriding: [...new Set(overriding)],
+  };
 };
 
 const setInRepository = async (repository: UserRepository, key: string, value: string): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Workspace } from './workspace.ts';
 /** An agent waits while logs are copied: what is larger, or too many, is left out and noted. */
 const LARGEST_LOG = 4 << 20;
 const LARGEST_BACKUP = 8 << 20;
-const MOST_LOGS = 1000;
+const MOST_LOGS = 200;
 
 /** Lists what was left out. No ref has such a name. */
 const LEFT_OUT = 'left-out';

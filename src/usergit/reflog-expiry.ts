@@ -2,6 +2,7 @@ import { type ByteString, toText } from '../model/index.ts';
 import { askGit } from './ask.ts';
 import { isTrueOrAlways } from './config-file.ts';
 import { type ConfigItem, listGitConfig } from './git-config.ts';
+import { below, realPath, resolve } from './paths.ts';
 import { refPattern } from './ref-pattern.ts';
 import type { UserRepository } from './repository.ts';
 
@@ -45,12 +46,15 @@ export class ReflogExpiry {
   readonly isLogging: boolean;
   /** Settings that git does not understand; it refuses to clear away anything for their sake. */
   readonly unclear: readonly { readonly key: string; readonly value: string }[];
+  /** What the repository's own configuration file says, whether or not it counts. */
+  readonly own: readonly TermSetting[];
   readonly #general: Retention;
   readonly #patterns: readonly { readonly matches: (ref: ByteString) => boolean; readonly retention: Retention }[];
 
   private constructor(settings: readonly Setting[], isLogging: boolean) {
     this.isLogging = isLogging;
     this.unclear = settings.flatMap(({ key, value, term }) => (term === undefined ? [{ key, value }] : []));
+    this.own = settings.flatMap(({ isOwn, term, ...setting }) => (isOwn && term !== undefined ? [{ ...setting, term }] : []));
     this.#general = retention(settings, null, DEFAULTS);
     const patterns = new Set(settings.map(({ pattern }) => pattern).filter((pattern) => pattern !== null));
     // Where a pattern sets only one of the two, git takes the other for never.
@@ -101,16 +105,21 @@ interface Setting {
   readonly key: string;
   readonly value: string;
   readonly origin: string;
+  readonly isOwn: boolean;
   readonly term: Term | undefined;
 }
 
 const settingIn = (repository: UserRepository, { origin, key, value }: ConfigItem): Promise<Setting>[] => {
   const [, pattern = null, name] = /^gc\.(?:(.*)\.)?(reflogexpire|reflogexpireunreachable)$/s.exec(key) ?? [];
   if (name === undefined) return [];
-  const kind = name === 'reflogexpire' ? 'reachable' : 'unreachable';
+  const kind: Kind = name === 'reflogexpire' ? 'reachable' : 'unreachable';
   const readable = { key: keyOf(pattern as ByteString | null, kind), value: toText(value ?? ('' as ByteString)), origin: toText(origin) };
-  return [termOf(repository, readable.value).then((term) => ({ pattern: pattern as ByteString | null, kind, ...readable, term }))];
+  const setting = { pattern: pattern as ByteString | null, kind, ...readable, isOwn: isOwnFile(repository, origin) };
+  return [termOf(repository, readable.value).then((term) => ({ ...setting, term }))];
 };
+
+const isOwnFile = ({ top, commonDirectory }: UserRepository, origin: ByteString): boolean =>
+  origin.startsWith('file:') && realPath(resolve(top, origin.slice('file:'.length))) === realPath(below(commonDirectory, 'config'));
 
 const keyOf = (pattern: ByteString | null, kind: Kind): string => `gc.${pattern === null ? '' : `${toText(pattern)}.`}${KINDS[kind]}`;
 

@@ -56,7 +56,7 @@ describe('[GIT-7] the verdict', () => {
     expect(commands(found)).toEqual(["git config 'gc.refs/heads/*.reflogExpire' 180.days"]);
     const mended = health(at, '--fix');
     expect(mended).toMatchObject({ changed: [], after: { verdict: 'critical' } });
-    expect(mended.stillShort).toEqual(['gc.refs/heads/*.reflogExpire = 3.days in file:.git/config']);
+    expect(mended.overriding).toEqual(['gc.refs/heads/*.reflogExpire = 3.days in file:.git/config']);
   });
 
   test('is a warning where git writes no reflogs, has none, or can not read its settings', () => {
@@ -115,8 +115,8 @@ describe('[GIT-7] git config is changed only when told to', () => {
     expect(mended).toMatchObject({
       before: { verdict: 'critical' },
       after: { verdict: 'good' },
-      changed: [{ key: 'gc.reflogExpireUnreachable', before: '7.days', after: '180.days', overriddenBy: null }],
-      stillShort: [],
+      changed: [{ key: 'gc.reflogExpireUnreachable', before: '7.days', after: '180.days' }],
+      overriding: [],
     });
     expect(readFileSync(join(at.workspace, '.git/config'), 'utf8')).toBe(config.replace('7.days', '180.days'));
     expect(health(at, '--fix').changed).toEqual([]);
@@ -131,14 +131,17 @@ describe('[GIT-7] git config is changed only when told to', () => {
     expect(gitIn(at.workspace, 'config', 'gc.reflogExpire').trim()).toBe('never');
   });
 
-  test('health --fix says what keeps it from counting', () => {
+  test('health --fix says what keeps it from counting, and leaves what is long', () => {
     const at = resetScene();
-    set(at, { 'extensions.worktreeConfig': 'true' });
-    gitIn(at.workspace, 'config', '--worktree', 'gc.reflogExpireUnreachable', '5.days');
-    const { changed, after } = health(at, '--fix');
+    set(at, { 'extensions.worktreeConfig': 'true', 'gc.reflogExpire': '300.days' });
+    for (const key of ['gc.reflogExpire', 'gc.reflogExpireUnreachable']) gitIn(at.workspace, 'config', '--worktree', key, '5.days');
+    const { changed, after, overriding } = health(at, '--fix');
     expect(after.verdict).toBe('critical');
-    expect(changed.find(({ key }: { key: string }) => key === 'gc.reflogExpireUnreachable').overriddenBy).toContain('config.worktree');
-    expect(at.retake.run(at.workspace, 'health', '--fix').stdout).toContain('does not count');
+    expect(changed.map(({ key }: { key: string }) => key)).toEqual(['gc.reflogExpireUnreachable']);
+    expect(gitIn(at.workspace, 'config', '--local', 'gc.reflogExpire').trim()).toBe('300.days');
+    expect(overriding.length).toBe(2);
+    expect(overriding[0]).toMatch(/^gc.reflogExpire = 5.days in .*config.worktree$/);
+    expect(at.retake.run(at.workspace, 'health', '--fix').stdout).toContain('Still counts');
   });
 
   test('in a linked worktree it is the shared configuration', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -195,6 +195,24 @@ describe('[GIT-7] the backup at the start of a session', () => {
     const { restored, notBackedUp } = restore(at, '--dry-run');
     expect(notBackedUp).toEqual(['refs/heads/large']);
     expect(restored.length).toBe(8);
+  });
+
+  test('takes HEAD and the branches used last where there are very many', async () => {
+    const at = resetScene();
+    const names = Array.from({ length: 250 }, (_, n) => `many/${n}`);
+    for (const name of names) {
+      const log = put(
+        at.workspace,
+        `.git/logs/refs/heads/${name}`,
+        lineText({ from: NOBODY, to: at.one, at: secondsAgo(9), note: 'x: y' }),
+      );
+      utimesSync(log, secondsAgo(DAY), secondsAgo(DAY));
+    }
+    await startSession(at, 's');
+    const kept = gitIn(storeOf(at), 'ls-tree', '--name-only', 'last:reflog').trimEnd().split('\n');
+    expect(kept.length).toBe(201);
+    expect(kept).toEqual(expect.arrayContaining(['HEAD', 'refs%2Fheads%2Fmain', 'left-out']));
+    expect(JSON.parse(gitIn(storeOf(at), 'show', 'last:reflog/left-out')).length).toBe(52);
   });
 
   test('is no burden where there is no repository', async () => {

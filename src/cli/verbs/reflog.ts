@@ -175,5 +175,5 @@ const printPlan = ({ restored, gone, left, notBackedUp, expired }: ReflogRestore
     hint('Entries of branches that were removed are left; git branch NAME COMMIT brings one back');
   if (left.some(({ entry }) => entry.ref === 'refs/stash')) hint('Dropped stashes are left; retake reflog --restore stash takes them too');
   if (expired > 0) hint(`git clears ${expired} of them away again by its settings; retake health --fix makes it keep them`);
-  for (const ref of notBackedUp) hint(`The log of ${showPath(ref)} was too large to be backed up`);
+  for (const ref of notBackedUp) hint(`The log of ${showPath(ref)} was not backed up: too large, or too many`);
 };
