@@ -16,7 +16,6 @@ export * from './diff.ts';
 export { type ForkRequest, type ForkResult, forkConversation } from './fork.ts';
 export { type Forks, type ForkView, readForks, recordForks } from './forks.ts';
 export * from './gc.ts';
-export type { PlannedGit } from './git-plan.ts';
 export {
   checkGitHealth,
   checkGitHealthDaily,
@@ -25,6 +24,7 @@ export {
   type GitVerdict,
 } from './git-health.ts';
 export { type MendResult, mendGitHealth } from './git-mend.ts';
+export type { PlannedGit } from './git-plan.ts';
 export type { Healed } from './heal.ts';
 export { hasToHold, holdObjects } from './holdings.ts';
 export { isProtected, locate as placeOfWorkspace } from './locate.ts';

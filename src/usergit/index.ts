@@ -5,8 +5,8 @@
  */
 export { askGit } from './ask.ts';
 export { CertainIds } from './certain-ids.ts';
-export { writeEmptyBlob } from './empty-blob.ts';
 export { commitTrailers } from './commit-trailers.ts';
+export { writeEmptyBlob } from './empty-blob.ts';
 export type { GitConfig } from './git-config.ts';
 export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
