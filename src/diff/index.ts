@@ -2,9 +2,11 @@
  * diff: state ↔ state, file ↔ file, line ↔ line. Two sides of one base, merged. Reads the store; content that
  * a merge makes goes into a batch of the caller's.
  */
+export { applyChanges } from './apply-changes.ts';
 export * from './divergence.ts';
 export * from './files.ts';
 export { mergeStates } from './merge.ts';
 export * from './merge-resolve.ts';
 export type { ConflictReason, Merge, MergeConflict } from './merged.ts';
+export * from './replay.ts';
 export * from './states.ts';

@@ -152,6 +152,16 @@ export const withoutEmptyDirectories = (model: Model): Model =>
     ),
   );
 
+/** States of which each was made from the one before. */
+export const histories = (choice: Choice): fc.Arbitrary<Model[]> => {
+  const deeds = fc.array(deed(choice), { maxLength: 4, size: 'max' });
+  return fc.array(deeds, { minLength: 1, maxLength: 6, size: 'max' }).map((all) => {
+    const states: Model[] = [new Map()];
+    for (const some of all) states.push(after(states.at(-1) ?? new Map(), some));
+    return states;
+  });
+};
+
 /** A base, and what two sides made of it. */
 export const threeModels = (choice: Choice): fc.Arbitrary<{ base: Model; ours: Model; theirs: Model }> => {
   const deeds = fc.array(deed(choice), { maxLength: 8, size: 'max' });

@@ -1,0 +1,113 @@
+import { isWithin, type Node, type RelativePath, sameState, type WorkspaceState } from '../model/index.ts';
+import type { ObjectBatch, ObjectStore } from '../store/index.ts';
+import { applyChanges } from './apply-changes.ts';
+import { mergeStates } from './merge.ts';
+import { type MergeChoice, type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
+import type { ConflictReason, MergeConflict } from './merged.ts';
+import { diffStates, type StateChange } from './states.ts';
+import type { MergeLabels } from './text/index.ts';
+
+/** A change of the whole workspace: what it was made of, and what came of it. */
+export interface ReplayStep {
+  readonly before: WorkspaceState;
+  readonly after: WorkspaceState;
+  /** What stands behind the markers of conflicts. */
+  readonly labels?: MergeLabels;
+}
+
+export interface ReplayConflict {
+  /** The steps that changed the path and are merged together, by their places in the list. */
+  readonly steps: readonly number[];
+  readonly path: RelativePath;
+  readonly reason: ConflictReason;
+  /** Null while there is none: the path stays as ours has it. */
+  readonly choice: MergeChoice | null;
+  readonly base: Node | null;
+  readonly ours: Node | null;
+  readonly theirs: Node | null;
+  /** What there would be to finish by hand; null where there is no such middle. */
+  readonly manual: Node | null;
+}
+
+export interface Replay {
+  readonly state: WorkspaceState;
+  /** From where it began to `state`. */
+  readonly changes: readonly StateChange[];
+  readonly conflicts: readonly ReplayConflict[];
+  /** How many of the steps are in `state`: all, unless it was to stop where something is left to be finished by hand. */
+  readonly done: number;
+}
+
+export interface ReplayChoices extends MergeChoices {
+  /** Steps after one that leaves something to be finished by hand would be merged with its markers: they are not gone on with. */
+  readonly stopsAtMarkers?: boolean;
+}
+
+/**
+ * Steps done again on another state, in order: each is merged, three-way, with what the ones before it made. Steps that follow each
+ * other without a gap are one change. Everything is in the store afterwards.
+ */
+export const replaySteps = (
+  store: ObjectStore,
+  batch: ObjectBatch,
+  onto: WorkspaceState,
+  steps: readonly ReplayStep[],
+  { stopsAtMarkers = false, ...choices }: ReplayChoices = {},
+): Replay => {
+  const conflicts: ReplayConflict[] = [];
+  let state = onto;
+  let done = 0;
+  for (const stretch of joined(steps)) {
+    if (stopsAtMarkers && conflicts.some(({ choice }) => choice === 'manual')) break;
+    const states = { base: stretch.before, ours: state, theirs: stretch.after };
+    const merge = mergeStates(store, states, stretch.labels === undefined ? {} : { labels: stretch.labels });
+    const resolved = resolveMerge(merge, choices);
+    const open = new Set(resolved.unresolved);
+    state = applyChanges(store, batch, state, writeMerged(batch, { ...resolved, unresolved: [] }));
+    const changed = merge.conflicts.length === 0 ? [] : changedPaths(store, stretch.steps);
+    for (const conflict of merge.conflicts) {
+      conflicts.push({
+        steps: changed.flatMap((paths, at) => (paths.some((path) => isWithin(path, conflict.path)) ? [done + at] : [])),
+        ...described(batch, conflict),
+        choice: open.has(conflict.path) ? null : (choices.paths?.get(conflict.path) ?? choices.rest ?? null),
+      });
+    }
+    // The next merge reads what this one made.
+    batch.flush();
+    done += stretch.steps.length;
+  }
+  return { state, changes: diffStates(store, onto, state), conflicts, done };
+};
+
+/** The same steps taken out again: what the last one did goes first. */
+export const reversed = <Step extends ReplayStep>(steps: readonly Step[]): Step[] =>
+  steps.toReversed().map((step) => ({ ...step, before: step.after, after: step.before }));
+
+interface Stretch extends ReplayStep {
+  readonly steps: readonly ReplayStep[];
+}
+
+/** Merged one by one, such steps would conflict once more for every change of the same place. */
+const joined = (steps: readonly ReplayStep[]): Stretch[] => {
+  const stretches: Stretch[] = [];
+  for (const step of steps) {
+    const last = stretches.at(-1);
+    if (last !== undefined && sameState(last.after, step.before)) {
+      stretches[stretches.length - 1] = { ...last, after: step.after, steps: [...last.steps, step] };
+    } else stretches.push({ ...step, steps: [step] });
+  }
+  return stretches;
+};
+
+const changedPaths = (store: ObjectStore, steps: readonly ReplayStep[]): RelativePath[][] =>
+  steps.map(({ before, after }) => diffStates(store, before, after).map(({ path }) => path));
+
+const described = (batch: ObjectBatch, { path, reason, base, ours, theirs, manual }: MergeConflict) => ({
+  path,
+  reason,
+  base,
+  ours,
+  theirs,
+  manual:
+    manual !== null && 'bytes' in manual ? { type: manual.type, blob: batch.blob(manual.bytes), permissions: manual.permissions } : manual,
+});
