@@ -7,12 +7,12 @@ import {
   type Recorded,
   RetakeError,
   type Rollback,
-  type RollbackKind,
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
-import { gitNews, leftBehind, type Range } from '../timeline/index.ts';
+import { type Fate, gitNews } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
+import { standingOf } from './standing.ts';
 import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -27,9 +27,6 @@ export interface LogEntry extends Entry {
   /** What git did since the record before. */
   readonly gitNews: readonly string[];
 }
-
-/** Of these the log leaves something behind; what is on another branch is not taken back. */
-const GOING_BACK: ReadonlySet<RollbackKind> = new Set(['rollback', 'undo']);
 
 const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
 
@@ -56,27 +53,16 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
 const newsOfGit = (operation: Recorded): string[] =>
   isCheckpoint(operation) && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
-/** Parts of a workspace are taken back file by file; only what goes back as a whole leaves a part of the log behind. */
-const takenBack = ({ index }: Workspace): ((operation: Recorded) => RollbackScope | null) => {
-  const rollbacks = index
-    .rollbacks()
-    .map(({ operation }) => operation as Recorded<Rollback>)
-    .filter(({ kind, only, outcome }) => GOING_BACK.has(kind) && only === undefined && outcome !== 'taken-back');
-  const within = (ranges: readonly Range[], { sequence }: Recorded, isFromTarget = false): boolean =>
-    ranges.some(({ after, before }) => sequence < before && (sequence > after || (isFromTarget && sequence === after)));
-  const rangesOf = (scope: RollbackScope): Range[] =>
-    leftBehind(
-      rollbacks
-        .filter((rollback) => rollback.scope === scope || rollback.scope === 'both')
-        .map(({ sequence, target }) => ({ sequence, target: index.get(target)?.operation.sequence ?? sequence })),
-    );
-  const code = rangesOf('code');
-  const conversation = rangesOf('conversation');
+const takenBack = (workspace: Workspace): ((operation: Recorded) => RollbackScope | null) => {
+  const code = standingOf(workspace);
+  const conversation = standingOf(workspace, 'conversation');
+  // What is on another branch is not taken back.
+  const isBack = (fate: Fate): boolean => fate.is === 'left' && fate.by.kind !== 'switch';
   return (operation) => {
     if (!isCheckpoint(operation) || operation.kind === 'safety') return null;
     // The state at a prompt stays where the prompt itself went back.
-    const isSaidBack = operation.event !== undefined && within(conversation, operation, operation.kind === 'prompt');
-    const isCodeBack = within(code, operation);
+    const isSaidBack = operation.event !== undefined && isBack(conversation.fateOf(operation, operation.kind === 'prompt'));
+    const isCodeBack = isBack(code.fateOf(operation));
     if (isSaidBack) return isCodeBack ? 'both' : 'conversation';
     return isCodeBack ? 'code' : null;
   };

@@ -48,6 +48,8 @@ const WORDS: Readonly<Record<RollbackKind, string>> = {
   undo: BACK,
   switch: 'went to another branch of the conversation',
   merge: 'took in the changes of another branch',
+  discard: 'took the work of a session out',
+  recover: 'brought back work that had been rolled back',
 };
 
 /** What was changed and changed back, as by going to another branch and returning, is as the agent knows it. */

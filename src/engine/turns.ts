@@ -39,7 +39,8 @@ export const turnsOf = (workspace: Workspace, session: SessionId): Turn[] => {
   return [...told, ...ahead].map((turn, at) => ({ number: at + 1, ...turn }));
 };
 
-const conversationOf = (
+/** What was said in a session; undefined where its file is gone. */
+export const conversationOf = (
   workspace: Workspace,
   session: SessionId,
 ): { messages: readonly Message[]; current: readonly Message[] } | undefined => {

@@ -168,6 +168,12 @@ export class OperationIndex {
     return this.#entries(where, [upTo, session ?? null])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
+  /** The first that was recorded of a session. */
+  firstEvent(session: SessionId): Recorded<Checkpoint> | undefined {
+    const [entry] = this.#entries('WHERE event IS NOT NULL AND session = ? ORDER BY sequence LIMIT 1', [session]);
+    return entry?.operation as Recorded<Checkpoint> | undefined;
+  }
+
   /** The newest rollback that changed which session the conversation goes on in; or the newest change, of any kind, to a session. */
   newestConversationChange(to?: SessionId): Recorded<Rollback | Fork> | undefined {
     const kinds = to === undefined ? ROLLBACKS : [...ROLLBACKS, 'fork'];

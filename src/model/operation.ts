@@ -87,6 +87,14 @@ export interface LeftAlone {
   readonly reason: string;
 }
 
+/** A recovery that stopped, because something of it has to be finished by hand first. */
+export interface LeftToRecover {
+  /** What was asked for and is not done yet. */
+  readonly steps: readonly OperationId[];
+  /** The files with markers in them. */
+  readonly marked: readonly RelativePath[];
+}
+
 /** What goes back. */
 export const ROLLBACK_SCOPES = ['code', 'conversation', 'both'] as const;
 export type RollbackScope = (typeof ROLLBACK_SCOPES)[number];
@@ -104,9 +112,10 @@ export interface ConversationChange {
 
 /**
  * What changes the workspace by a plan, and can be undone. `switch` goes to another branch of the conversation, `merge` takes the
- * code of another one in, `undo` takes back the operation named by `undoes`; undoing an undo is a redo.
+ * code of another one in, `discard` takes a session's work out, `recover` does again what was rolled back, `undo` takes back the
+ * operation named by `undoes`; undoing an undo is a redo.
  */
-export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge'] as const;
+export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge', 'discard', 'recover'] as const;
 export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
 
 export interface Rollback extends Common {
@@ -125,6 +134,12 @@ export interface Rollback extends Common {
   readonly git?: GitDetails;
   /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
   readonly only?: readonly string[];
+  /** The steps that a `discard` took out, or a `recover` brought back; absent where the workspace went back as a whole. */
+  readonly steps?: readonly OperationId[];
+  /** Of a `recover`: what is to be gone on with. */
+  readonly left?: LeftToRecover;
+  /** Of a `recover`: the one that it went on with. */
+  readonly continues?: OperationId;
   /** Ties the operation to its journal, so that healing never records it twice. */
   readonly journal: string;
   readonly outcome: 'complete' | 'incomplete' | 'taken-back';

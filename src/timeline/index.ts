@@ -10,5 +10,7 @@ export { type Outline, type OutlinedPrompt, outlineOf } from './outline.ts';
 export type { Turn } from './placed-turn.ts';
 export * from './plan.ts';
 export * from './rolled-back.ts';
+export { type Fate, Standing } from './standing.ts';
 export { turnPrompts } from './turns.ts';
 export * from './undo.ts';
+export * from './work.ts';
