@@ -1,4 +1,8 @@
-import type { ConflictReason, MergeChoice } from '../engine/index.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ConflictReason, DescribedConflict, MergeChoice, ReplayChoice, Workspace } from '../engine/index.ts';
+import { oneLine, paint, print, printable, showPath } from './output.ts';
+import { workspacePaths } from './paths.ts';
+import type { GlobalOptions } from './program.ts';
 
 /** Why two sides can not be made one without a choice, for people. */
 export const CONFLICTS: Readonly<Record<ConflictReason, string>> = {
@@ -11,9 +15,47 @@ export const CONFLICTS: Readonly<Record<ConflictReason, string>> = {
   'directory-in-the-way': 'a directory on one side, a file on the other',
 };
 
-export const CHOICES: Readonly<Record<MergeChoice, string>> = {
+const CHOICES: Readonly<Record<MergeChoice, string>> = {
   ours: 'the present stays',
   theirs: 'the other one is taken',
   manual: 'to be finished by hand',
   skip: 'left alone',
 };
+
+/** What every verb takes that may meet conflicts. */
+export interface ConflictFlags {
+  readonly onConflict?: MergeChoice | 'abort';
+  readonly resolve?: readonly Resolution[];
+}
+
+type Resolution = readonly [path: string, choice: MergeChoice];
+
+export const conflictFlags = (command: Command): Command =>
+  command
+    .addOption(new Option('--on-conflict <choice>', 'for every file that both changed').choices([...Object.keys(CHOICES), 'abort']))
+    .option('--resolve <path=choice...>', 'for one file', resolution, []);
+
+export const choiceOf = (workspace: Workspace, { onConflict, resolve = [], directory }: ConflictFlags & GlobalOptions): ReplayChoice => ({
+  choices: resolve.flatMap(([path, choice]) => workspacePaths(workspace, directory, [path]).map((one) => [one, choice] as const)),
+  rest: onConflict === undefined || onConflict === 'abort' ? null : onConflict,
+});
+
+const isChoice = (text: string): text is MergeChoice => Object.hasOwn(CHOICES, text);
+
+const resolution = (text: string, before: readonly Resolution[]): Resolution[] => {
+  const at = text.lastIndexOf('=');
+  const choice = text.slice(at + 1);
+  if (at < 1 || !isChoice(choice)) throw new InvalidArgumentError(`expected PATH=${Object.keys(CHOICES).join('|')}.`);
+  return [...before, [text.slice(0, at), choice]];
+};
+
+/** Each with the lines in question, unless they are settled. */
+export const printConflicts = (conflicts: readonly DescribedConflict[]): void => {
+  for (const { path, reason, choice, marked } of conflicts) {
+    const colour = choice === null ? 'red' : 'yellow';
+    print(`${paint(colour, 'Conflict:')} ${showPath(path)} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`);
+    if (choice === null || choice === 'manual') for (const line of linesOf(marked)) print(paint('dim', `  ${oneLine(printable(line))}`));
+  }
+};
+
+const linesOf = (text: string | null): string[] => text?.trimEnd().split('\n') ?? [];

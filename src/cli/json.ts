@@ -1,9 +1,8 @@
 import {
   type ConversationMove,
+  type DescribedPlan,
   type DiffResult,
   type LogEntry,
-  type MeasuredStep,
-  type RollbackPlan,
   type RollbackResult,
   scopeOf,
 } from '../engine/index.ts';
@@ -11,7 +10,7 @@ import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent
 import { gitJson, gitPlanJson } from './git.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
-export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, place, gitNews }: LogEntry) => ({
+export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, standing, place, gitNews }: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
@@ -31,6 +30,8 @@ export const operationJson = ({ operation, name, note, pinned, counts, rolledBac
   files: counts,
   status: statusOf(operation),
   rolledBack,
+  state: standing?.state ?? null,
+  expiresAt: standing?.expiresAt ?? null,
   git: gitJson(operation, gitNews),
 });
 
@@ -50,7 +51,7 @@ export const diffJson = (files: DiffResult['files']) => ({
   },
 });
 
-export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => ({
+export const planJson = ({ plan, steps, conflicts, replays }: DescribedPlan) => ({
   target: plan.target.id,
   operations: steps.map(({ type, path, lines, size }) => ({
     type,
@@ -61,7 +62,8 @@ export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => 
   })),
   kept: reasonsJson(plan.kept),
   inTheWay: reasonsJson(plan.inTheWay),
-  conflicts: plan.conflicts.map(({ path, reason, choice }) => ({ ...pathFields(path), reason, choice })),
+  conflicts: conflicts.map(({ path, ...conflict }) => ({ ...pathFields(path), ...conflict })),
+  ...(replays.length === 0 ? {} : { steps: replays }),
   warnings: plan.warnings,
   goesBack: { ...plan.goesBack, messages: plan.conversation?.messages ?? 0 },
   scope: scopeOf(plan),
@@ -73,10 +75,11 @@ export const planJson = (plan: RollbackPlan, steps: readonly MeasuredStep[]) => 
 /** The session to be written has no id yet that anybody could rely on before it is there. */
 const conversationJson = ({ agent, from, messages, turns, prompt }: ConversationMove) => ({ agent, from, messages, turns, prompt });
 
-export const rollbackJson = ({ plan, rollback, safety, resume }: RollbackResult, steps: readonly MeasuredStep[]) => ({
-  ...planJson(plan, steps),
+export const rollbackJson = ({ plan, rollback, safety, resume }: RollbackResult, described: DescribedPlan) => ({
+  ...planJson(described),
   rollbackId: rollback?.id ?? null,
   safetyCheckpoint: safety?.id ?? null,
+  ...(rollback?.left === undefined ? {} : { left: { steps: rollback.left.steps, marked: rollback.left.marked.map(pathFields) } }),
   sessionId: plan.conversation?.to ?? null,
   resume,
 });

@@ -4,8 +4,7 @@ import { throughDaemon } from '../daemon/through.ts';
 import {
   type Aim,
   type ConversationMove,
-  type MeasuredStep,
-  measureSteps,
+  describePlan,
   previewRollback,
   type RollbackOptions,
   type RollbackPlan,
@@ -15,12 +14,13 @@ import {
 } from '../engine/index.ts';
 import { RetakeError, type StepType, shortId } from '../model/index.ts';
 import { confirm } from './confirm.ts';
-import { CHOICES, CONFLICTS } from './conflicts.ts';
+import { printConflicts } from './conflicts.ts';
 import { describeGitPlan } from './git.ts';
 import { planJson, rollbackJson } from './json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from './output.ts';
 import type { GlobalOptions } from './program.ts';
 import { ProgressLine } from './progress.ts';
+import { printReplays } from './replays.ts';
 import { printResume } from './resume.ts';
 
 /** What every verb takes that changes the workspace by a plan. */
@@ -38,6 +38,12 @@ export const planFlags = (command: Command): Command =>
 
 /** Shows a plan, asks where that is due, carries it out, and tells how to go on and how to take it back. */
 export const perform = async (workspace: Workspace, aim: Aim, flags: PlanFlags & GlobalOptions): Promise<void> => {
+  const result = await propose(workspace, aim, flags);
+  if (result !== null) finish(workspace, flags, result);
+};
+
+/** The same without telling what came of it; null after a dry run, which is told. */
+export const propose = async (workspace: Workspace, aim: Aim, flags: PlanFlags & GlobalOptions): Promise<RollbackResult | null> => {
   const scanning = new ProgressLine('Files looked at');
   const writing = new ProgressLine('Changes made');
   const done = (): void => {
@@ -62,32 +68,34 @@ export const perform = async (workspace: Workspace, aim: Aim, flags: PlanFlags &
       onProgress,
       here: () => previewRollback(workspace, aim, scanning.update),
     }).finally(done);
-    const measured = measureSteps(workspace, plan.steps);
-    if (flags.dryRun) return flags.json ? printJson(planJson(plan, measured)) : printPlan(plan, measured);
-    if (!flags.json) printPlan(plan, measured);
+    const isDry = flags.dryRun ?? false;
+    if (!flags.json) printPlan(workspace, plan);
+    else if (isDry) printJson(planJson(describePlan(workspace, plan)));
+    if (isDry) return null;
     if (needsConfirmation(plan)) {
       if (flags.json) throw needsYes();
       if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
     }
-    return finish(workspace, flags, await carryOut({ shown: plan, expectedTree: flags.expect }));
+    return carryOut({ shown: plan, expectedTree: flags.expect });
   }
-  return finish(workspace, flags, await carryOut({ expectedTree: flags.expect }));
+  return carryOut({ expectedTree: flags.expect });
 };
 
-/** More than one file, anything deleted (RST-12), or git moved. */
-const needsConfirmation = ({ steps, git }: RollbackPlan): boolean =>
-  git !== undefined ||
-  steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
-  steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype');
+/** More than one file, anything deleted (RST-12), or git moved. While a conflict is open, there is nothing to confirm: it is refused. */
+const needsConfirmation = ({ steps, conflicts, git }: RollbackPlan): boolean =>
+  conflicts.every(({ choice }) => choice !== null) &&
+  (git !== undefined ||
+    steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
+    steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype'));
 
 const needsYes = (): RetakeError =>
   new RetakeError('needs-confirmation', 'This changes several files or deletes something', {
     hint: 'Look at it with --dry-run, then add --yes.',
   });
 
-const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult): void => {
+export const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult): void => {
   if (json) {
-    printJson(rollbackJson(result, measureSteps(workspace, result.plan.steps)));
+    printJson(rollbackJson(result, describePlan(workspace, result.plan)));
     return;
   }
   const { plan, rollback, resume } = result;
@@ -101,9 +109,13 @@ const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackR
   for (const { path } of plan.conflicts.filter(({ choice }) => choice === 'manual'))
     print(`${paint('yellow', 'To finish by hand:')} ${showPath(path)}`);
   printKept(plan);
+  if (rollback.left !== undefined)
+    hint(`Finish by hand what is between markers, then: retake recover --continue${leftToDo(rollback.left.steps.length)}`);
   if (resume !== null) printResume(resume, plan.conversation?.prompt ?? null);
   hint(`To take this back: retake undo ${shortId(rollback.id)}`);
 };
+
+const leftToDo = (steps: number): string => (steps === 0 ? '' : ` (${count(steps, 'step')} to go)`);
 
 /** A noun where it is not files, and what happened to them. */
 const WORDS: Readonly<Record<StepType, readonly [noun: string, done: string]>> = {
@@ -132,17 +144,16 @@ const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
   rmdir: 'red',
 };
 
-const printPlan = (plan: RollbackPlan, steps: readonly MeasuredStep[]): void => {
+const printPlan = (workspace: Workspace, plan: RollbackPlan): void => {
+  const { steps, conflicts, replays } = describePlan(workspace, plan);
   for (const warning of plan.warnings) print(`${paint('yellow', 'Note:')} ${oneLine(warning)}`);
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
-  for (const { path, reason, choice } of plan.conflicts)
-    print(
-      `${paint(choice === null ? 'red' : 'yellow', 'Conflict:')} ${showPath(path)} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`,
-    );
+  printConflicts(conflicts);
   print(
     `${HEADLINES[plan.verb]} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
       ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})`,
   );
+  if (plan.verb === 'Recover') printReplays(replays);
   if (plan.conversation !== undefined) print(describeConversation(plan, plan.conversation));
   if (plan.git !== undefined) for (const line of describeGitPlan(plan.git)) print(line);
   const rows = steps.map(({ type, path, lines }) => [
@@ -161,9 +172,11 @@ const HEADLINES: Readonly<Record<RollbackPlan['verb'], string>> = {
   Redo: 'Redo: back to',
   Switch: 'Switch to',
   Merge: 'Merge',
+  Discard: 'Discard',
+  Recover: 'Recover',
 };
 
-const isGoingBack = ({ verb }: RollbackPlan): boolean => verb !== 'Switch' && verb !== 'Merge';
+const isGoingBack = ({ verb, replay }: RollbackPlan): boolean => verb !== 'Switch' && replay === undefined;
 
 const describeBack = ({ goesBack: { checkpoints, turns, steps } }: RollbackPlan): string => {
   const inside = turns + steps === 0 ? '' : `: ${count(turns, 'turn')}, ${count(steps, 'step')}`;

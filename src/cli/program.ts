@@ -7,6 +7,7 @@ import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addForkVerbs } from './verbs/forks.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
+import { addRecoveryVerbs } from './verbs/recovery.ts';
 import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
@@ -59,6 +60,7 @@ const buildProgram = (): Command => {
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
   addRollbackVerbs(program, run);
+  addRecoveryVerbs(program, run);
   addConversationVerbs(program, run);
   addForkVerbs(program, run);
   addReflogVerbs(program, run);

@@ -10,3 +10,4 @@ export * from './merge-resolve.ts';
 export type { ConflictReason, Merge, MergeConflict } from './merged.ts';
 export * from './replay.ts';
 export * from './states.ts';
+export { hasMarkers, markedLines } from './text/index.ts';

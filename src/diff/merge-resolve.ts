@@ -8,7 +8,8 @@ import type { StateChange } from './states.ts';
  * What to do about a conflict: the path, with all below it, as the one side or the other has it; by hand, with markers in the
  * file; or skipped, which leaves it as ours has it and says so.
  */
-export type MergeChoice = 'ours' | 'theirs' | 'manual' | 'skip';
+export const MERGE_CHOICES = ['ours', 'theirs', 'manual', 'skip'] as const;
+export type MergeChoice = (typeof MERGE_CHOICES)[number];
 
 export interface MergeChoices {
   readonly paths?: ReadonlyMap<RelativePath, MergeChoice>;

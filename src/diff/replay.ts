@@ -83,6 +83,16 @@ export const replaySteps = (
 export const reversed = <Step extends ReplayStep>(steps: readonly Step[]): Step[] =>
   steps.toReversed().map((step) => ({ ...step, before: step.after, after: step.before }));
 
+/** Several steps as one change of what the first was made of; where something else lies between them, the later one counts. */
+export const composed = (store: ObjectStore, batch: ObjectBatch, steps: readonly ReplayStep[]): ReplayStep => {
+  const [first, last] = [steps[0], steps.at(-1)] as [ReplayStep, ReplayStep];
+  const { state } = replaySteps(store, batch, first.before, steps, { rest: 'theirs' });
+  return { before: first.before, after: state, ...joinedLabels(first, last) };
+};
+
+const joinedLabels = ({ labels: first }: ReplayStep, { labels: last }: ReplayStep): Pick<ReplayStep, 'labels'> =>
+  first === undefined || last === undefined ? {} : { labels: { ...first, theirs: last.theirs } };
+
 interface Stretch extends ReplayStep {
   readonly steps: readonly ReplayStep[];
 }
@@ -93,7 +103,7 @@ const joined = (steps: readonly ReplayStep[]): Stretch[] => {
   for (const step of steps) {
     const last = stretches.at(-1);
     if (last !== undefined && sameState(last.after, step.before)) {
-      stretches[stretches.length - 1] = { ...last, after: step.after, steps: [...last.steps, step] };
+      stretches[stretches.length - 1] = { ...last, ...joinedLabels(last, step), after: step.after, steps: [...last.steps, step] };
     } else stretches.push({ ...step, steps: [step] });
   }
   return stretches;

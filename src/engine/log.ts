@@ -13,6 +13,7 @@ import {
 import { type Fate, gitNews } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
 import { standingOf } from './standing.ts';
+import { readStepStates, type StepStanding } from './step-state.ts';
 import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -22,6 +23,8 @@ export interface LogEntry extends Entry {
   readonly counts: ChangeCounts | null;
   /** What of it was taken back since. */
   readonly rolledBack: RollbackScope | null;
+  /** Of a step: whether it can be recovered. */
+  readonly standing: StepStanding | null;
   /** Its place in the conversation, for what an agent did. */
   readonly place: TurnPlace | null;
   /** What git did since the record before. */
@@ -40,11 +43,13 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
   const isTakenBack = takenBack(workspace);
+  const standingIn = readStepStates(workspace);
   const placeOf = readTurnPlaces(workspace);
   return entries.map((entry) => ({
     ...entry,
     counts: countsOf(workspace, entry.operation),
     rolledBack: isTakenBack(entry.operation),
+    standing: standingIn(entry.operation),
     place: placeOf(entry.operation),
     gitNews: newsOfGit(entry.operation),
   }));

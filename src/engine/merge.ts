@@ -1,18 +1,13 @@
-import type { MergeChoice } from '../diff/index.ts';
-import { type RelativePath, RetakeError } from '../model/index.ts';
+import { RetakeError, type WorkspaceState } from '../model/index.ts';
 import { readConversations, resolveBranch } from './branches.ts';
 import { partingOf } from './compare.ts';
 import type { Aim } from './plan.ts';
+import type { ReplayChoice } from './replay-aim.ts';
 import { lastOf } from './switch.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface MergeRequest {
-  readonly choices?: readonly (readonly [RelativePath, MergeChoice])[];
-  readonly rest?: MergeChoice | undefined;
-}
-
 /** Taking the code of one branch into the other, which must be the one that is gone on with: its code is the present (FRK-6). */
-export const aimMerge = (workspace: Workspace, addressA: string, addressB: string, { choices = [], rest }: MergeRequest = {}): Aim => {
+export const aimMerge = (workspace: Workspace, addressA: string, addressB: string, choice: ReplayChoice): Aim => {
   const conversations = readConversations(workspace);
   const [a, b] = [resolveBranch(conversations, addressA), resolveBranch(conversations, addressB)];
   const { states } = partingOf(workspace, conversations, a, b);
@@ -23,15 +18,15 @@ export const aimMerge = (workspace: Workspace, addressA: string, addressB: strin
     });
   }
   const [ours, theirs] = current === a ? [a, b] : [b, a];
-  return {
-    verb: 'Merge',
-    target: lastOf(workspace, conversations, theirs),
+  const target = lastOf(workspace, conversations, theirs);
+  const step = {
+    id: target.id,
     title: theirs.title,
-    merge: {
-      base: states.base,
-      labels: { ours: ours.title, base: 'where they parted', theirs: theirs.title },
-      choices,
-      rest: rest ?? null,
-    },
+    before: states.base,
+    after: target.state as WorkspaceState,
+    labels: { ours: ours.title, base: 'where they parted', theirs: theirs.title },
+    standsFor: [],
+    takenFrom: target.id,
   };
+  return { verb: 'Merge', target, title: theirs.title, replay: { steps: [step], ...choice } };
 };

@@ -1,29 +1,16 @@
 import type { Stats } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
-import {
-  blobAt,
-  type ConflictReason,
-  choose,
-  diffFiles,
-  diffStates,
-  leafChanges,
-  type Merge,
-  type MergeChoice,
-  mergeStates,
-  resolveMerge,
-  type StateChange,
-  writeMerged,
-} from '../diff/index.ts';
+import { blobAt, choose, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
   type GitHead,
   isWithin,
   type Node,
+  type OperationId,
   type PlanStep,
   type Recorded,
   type RelativePath,
-  RetakeError,
   type Rollback,
   type RollbackScope,
   sameHead,
@@ -31,7 +18,6 @@ import {
   shortId,
   stateName,
   toText,
-  type WorkspaceState,
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
@@ -39,14 +25,17 @@ import type { ConversationMove } from './conversation.ts';
 import { type GitAim, type PlannedGit, planGit } from './git-plan.ts';
 import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
+import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './replay-aim.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
 export interface Aim {
-  readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge';
+  readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge' | 'Discard' | 'Recover';
   readonly target: Recorded<Checkpoint>;
-  /** The target's changes since another state are taken in, instead of the target itself. */
-  readonly merge?: MergeAim;
+  /** Changes that are taken in or out, instead of going to the target itself. */
+  readonly replay?: ReplayAim;
+  /** The recovery that is gone on with. */
+  readonly continues?: OperationId;
   /** What the target is called, where it is more than a checkpoint. */
   readonly title?: string;
   /** The rollback that is taken back by this one. */
@@ -58,16 +47,6 @@ export interface Aim {
   readonly keepsCode?: boolean;
   /** The user's git goes there too. */
   readonly git?: GitAim | undefined;
-}
-
-/** Plain data: it may be carried out by another process. */
-interface MergeAim {
-  /** What the target's changes are counted from. */
-  readonly base: WorkspaceState;
-  readonly labels: { readonly ours: string; readonly base: string; readonly theirs: string };
-  /** What to do about conflicts: at these paths, and at all others. */
-  readonly choices: readonly (readonly [RelativePath, MergeChoice])[];
-  readonly rest: MergeChoice | null;
 }
 
 export const scopeOf = ({ conversation, keepsCode = false }: Aim): RollbackScope => {
@@ -93,17 +72,13 @@ export interface RollbackPlan extends Omit<Aim, 'git'> {
   /** Paths that differ from the target and stay as they are. */
   readonly kept: readonly Kept[];
   readonly inTheWay: readonly Kept[];
-  /** What a merge needs a choice for. While one has none, the plan is not carried out. */
-  readonly conflicts: readonly PlannedConflict[];
+  /** What needs a choice. While one has none, the plan is not carried out. */
+  readonly conflicts: readonly ReplayConflict[];
+  /** How many of the changes that were to be taken in or out this does. */
+  readonly replayed: number;
   readonly warnings: readonly string[];
   /** What was recorded after the target. */
   readonly goesBack: { readonly checkpoints: number; readonly turns: number; readonly steps: number };
-}
-
-interface PlannedConflict {
-  readonly path: RelativePath;
-  readonly reason: ConflictReason;
-  readonly choice: MergeChoice | null;
 }
 
 export interface PreparedRollback {
@@ -120,7 +95,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
   let present = await capturePresent(workspace, { onProgress });
   for (let named: readonly RelativePath[] = []; ; ) {
     present.batch.flush();
-    const { all, conflicts } = wantedChanges(workspace, aim, present);
+    const { all, conflicts, done } = wantedChanges(workspace, aim, present);
     const changes = isChosen === undefined ? all : choose(all, isChosen);
     const found = lookForUncaptured(ground, changes);
     const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));
@@ -145,6 +120,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
       conflicts,
+      replayed: done,
       warnings: warningsFor(workspace, aim, present, all),
       goesBack: countBack(workspace, aim.target),
     };
@@ -153,36 +129,9 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 };
 
 /** What leads from the present to what is wanted. */
-const wantedChanges = (
-  { store: { objects } }: Workspace,
-  { target, merge }: Aim,
-  { state, batch }: Present,
-): { all: StateChange[]; conflicts: PlannedConflict[] } => {
-  const theirs = target.state as WorkspaceState;
-  if (merge === undefined) return { all: diffStates(objects, state, theirs), conflicts: [] };
-  const merged = mergeStates(objects, { base: merge.base, ours: state, theirs }, { labels: merge.labels });
-  const resolved = resolveMerge(merged, { paths: new Map(merge.choices), rest: merge.rest ?? undefined });
-  const open = new Set(resolved.unresolved);
-  const chosen = new Map(merge.choices);
-  refuseNeedless(merge, merged);
-  const all = writeMerged(batch, { ...resolved, unresolved: [] });
-  batch.flush();
-  return {
-    all,
-    conflicts: merged.conflicts.map(({ path, reason }) => ({
-      path,
-      reason,
-      choice: open.has(path) ? null : (chosen.get(path) ?? merge.rest),
-    })),
-  };
-};
-
-const refuseNeedless = ({ choices }: MergeAim, { conflicts }: Merge): void => {
-  const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];
-  if (needless === undefined) return;
-  throw new RetakeError('unknown-id', `${toText(needless)} is not in conflict, so that there is nothing to choose; nothing was changed`, {
-    hint: 'A dry run lists the conflicts.',
-  });
+const wantedChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
+  if (replay !== undefined) return replayOnto(workspace, replay, present);
+  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0 };
 };
 
 /** A prompt's checkpoint is made before its turn. */
@@ -217,10 +166,14 @@ const chooser = ({ store }: Workspace, { only, undoes, keepsCode }: Aim): ((path
  * What a rollback made where nothing was is known to have been absent before it. Of other paths, the target's own rules
  * tell whether it could have held them.
  */
-const factsAbout = (workspace: Workspace, { target, undoes }: Aim, ground: Ground): PlanFacts => ({
-  leftOut: undoes === undefined ? leftOutOf(workspace, target) : () => false,
-  names: (directory) => ground.names(directory) ?? [],
-});
+const factsAbout = (workspace: Workspace, { target, undoes, replay }: Aim, ground: Ground): PlanFacts => {
+  const records = replay === undefined ? [target] : takenFrom(workspace, replay);
+  const rules = undoes === undefined ? records.map((record) => leftOutOf(workspace, record)) : [];
+  return {
+    leftOut: (path, isDirectory) => rules.some((leftOut) => leftOut(path, isDirectory)),
+    names: (directory) => ground.names(directory) ?? [],
+  };
+};
 
 /** Files that the rollback to be undone wrote, and that ignore rules hide now: they have to go all the same. */
 const madeAndIgnored = ({ store }: Workspace, { undoes }: Aim, present: Present, ground: Ground): RelativePath[] => {

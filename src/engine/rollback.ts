@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
+import { MERGE_CHOICES } from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
@@ -19,10 +20,12 @@ import {
 import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
 import { carryOut, conclude } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
+import { describeConflicts } from './conflicts.ts';
 import { type ConversationMove, carryOutMove, resumeOf } from './conversation.ts';
 import { bringBackObjects } from './git-move.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
+import { replayedIn } from './replay-aim.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RollbackOptions {
@@ -53,7 +56,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
     assertAsShown(plan, options);
     assertClear(plan);
-    assertResolved(plan);
+    assertResolved(workspace, plan);
     const { conversation } = aim;
     if (plan.steps.length === 0 && conversation === undefined && plan.git === undefined) {
       present.batch.abandon();
@@ -83,6 +86,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       journal: randomBytes(6).toString('hex'),
       ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
+      ...replayedIn(aim, plan),
       ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
     };
     const journal: Journal = {
@@ -110,11 +114,13 @@ const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
   Redo: 'undo',
   Switch: 'switch',
   Merge: 'merge',
+  Discard: 'discard',
+  Recover: 'recover',
 };
 
-const describe = ({ verb, target, undoes, title }: Aim): string => {
+const describe = ({ target, undoes, title, replay }: Aim): string => {
   if (undoes !== undefined) return `of ${shortId(undoes.id)}`;
-  return `${verb === 'Merge' ? 'of' : 'to'} ${title ?? target.description} (${shortId(target.id)})`;
+  return `${replay === undefined ? 'to' : 'of'} ${title ?? target.description} (${shortId(target.id)})`;
 };
 
 const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove): ConversationChange => ({
@@ -159,14 +165,14 @@ const assertClear = ({ inTheWay }: RollbackPlan): void => {
   });
 };
 
-const assertResolved = ({ conflicts }: RollbackPlan): void => {
-  const open = conflicts.filter(({ choice }) => choice === null);
+const assertResolved = (workspace: Workspace, plan: RollbackPlan): void => {
+  const open = describeConflicts(workspace, plan).filter(({ choice }) => choice === null);
   const [first] = open;
   if (first === undefined) return;
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
   throw new RetakeError('conflicts', `Both sides changed ${toText(first.path)}${more}; nothing was changed`, {
     hint: 'Choose per file: --resolve PATH=ours|theirs|manual|skip, or for all: --on-conflict CHOICE.',
-    details: { conflicts: open.map(({ path, reason }) => ({ ...pathFields(path), reason })) },
+    details: { conflicts: open.map(({ path, ...conflict }) => ({ ...pathFields(path), ...conflict })), choices: MERGE_CHOICES },
   });
 };
 

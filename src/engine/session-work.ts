@@ -5,7 +5,7 @@ import { conversationOf, currentSession } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a turn's work is known by. */
-export interface WorkPrompt {
+interface WorkPrompt {
   readonly checkpoint: OperationId;
   readonly promptId: string | null;
   /** All of it, or its first line where the conversation is gone. */

@@ -28,6 +28,8 @@ export interface Settings {
   readonly 'agent.tellRewinds': boolean;
   /** A shell command that makes a summary of the conversation on its standard input; empty for a plain digest. */
   readonly 'conversation.summarizer': string;
+  /** How long work that was rolled back can be recovered. */
+  readonly 'retention.rolledBackDays': number;
 }
 
 type Key = keyof Settings;
@@ -88,6 +90,7 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
     accepts: (value): value is string => typeof value === 'string',
     isPlainText: true,
   },
+  'retention.rolledBackDays': count(180, 100_000),
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */

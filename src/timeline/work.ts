@@ -44,7 +44,8 @@ export interface WorkTurn {
 export const changesBy = (operations: readonly Recorded[], session: SessionId): WorkStep[] => {
   const spans = operations.filter(isCheckpoint).flatMap((operation) => {
     const { kind, event, sequence } = operation;
-    return operation.session === session && kind === 'after-step' && event?.began !== undefined ? [{ after: event.began, sequence }] : [];
+    const began = operation.session === session && kind === 'after-step' ? event?.began : undefined;
+    return began === undefined || began + 1 === sequence ? [] : [{ after: began, sequence }];
   });
   const isShared = ({ sequence }: Recorded) => spans.some((span) => sequence > span.after && sequence < span.sequence);
   const steps: WorkStep[] = [];
@@ -78,7 +79,8 @@ export const stepOf = (operation: Recorded<Checkpoint>, previous: Recorded): Wor
   };
 };
 
-const isAgents = ({ kind, event }: Checkpoint): boolean =>
+/** Whether what changed up to this record is an agent's doing. */
+export const isAgents = ({ kind, event }: Checkpoint): boolean =>
   kind === 'after-step' || kind === 'turn-end' || (kind === 'before-step' && event?.beside === true);
 
 /** Of a session's changes, oldest first, those that are in the present; what was recovered comes where it was recovered. */

@@ -108,7 +108,7 @@ describe('merge', () => {
     const [left, right] = [idOf(at, 'left'), idOf(at, 'right')];
     const refused = at.retake.run(at.workspace, 'merge', right, left, '--yes', '--json');
     expect([refused.code, refused.json.error.code]).toEqual([1, 'conflicts']);
-    expect(refused.json.error.details.conflicts).toEqual([{ path: 'shared.txt', reason: 'both-changed' }]);
+    expect(refused.json.error.details.conflicts).toMatchObject([{ path: 'shared.txt', reason: 'both-changed' }]);
     expect(files(at, ...ALL)).toEqual(RIGHT);
     const preview = at.retake.json(at.workspace, 'merge', right, left, '--dry-run');
     expect(preview.conflicts).toEqual([{ path: 'shared.txt', reason: 'both-changed', choice: null }]);

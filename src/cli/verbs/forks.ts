@@ -1,22 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { aimMerge, aimSwitch, compareBranches, type MergeChoice, readForks, type Workspace } from '../../engine/index.ts';
+import type { Command } from 'commander';
+import { aimMerge, aimSwitch, compareBranches, readForks, type Workspace } from '../../engine/index.ts';
 import { printComparison } from '../comparison.ts';
-import { CHOICES } from '../conflicts.ts';
+import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { drawForks } from '../fork-tree.ts';
 import { comparisonJson, forksJson } from '../forks-json.ts';
 import { hint, print, printJson } from '../output.ts';
-import { workspacePaths } from '../paths.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 
 const BRANCH = 'a branch by its id, or by a session that is on it; @ for the present one';
-
-interface MergeFlags extends PlanFlags {
-  readonly onConflict?: MergeChoice | 'abort';
-  readonly resolve?: readonly Resolution[];
-}
-
-type Resolution = readonly [path: string, choice: MergeChoice];
 
 /** Verbs about the branches of conversations. */
 export const addForkVerbs = (program: Command, run: Run): void => {
@@ -47,32 +39,18 @@ export const addForkVerbs = (program: Command, run: Run): void => {
   ).action(run<PlanFlags>((workspace, options, [branch = '']) => perform(workspace, aimSwitch(workspace, branch), options)));
 
   planFlags(
-    program
-      .command('merge')
-      .description('take the code of one branch into the other, which must be the present one')
-      .argument('<a>', BRANCH)
-      .argument('<b>', BRANCH)
-      .addOption(new Option('--on-conflict <choice>', 'for every file that both changed').choices([...Object.keys(CHOICES), 'abort']))
-      .option('--resolve <path=choice...>', 'for one file', resolution, []),
+    conflictFlags(
+      program
+        .command('merge')
+        .description('take the code of one branch into the other, which must be the present one')
+        .argument('<a>', BRANCH)
+        .argument('<b>', BRANCH),
+    ),
   ).action(
-    run<MergeFlags>(async (workspace, options, [a = '', b = '']) => {
-      const { onConflict, resolve = [], directory } = options;
-      const choices = resolve.flatMap(([path, choice]) =>
-        workspacePaths(workspace, directory, [path]).map((one) => [one, choice] as const),
-      );
-      const rest = onConflict === 'abort' ? undefined : onConflict;
-      await perform(workspace, aimMerge(workspace, a, b, { choices, rest }), options);
-    }),
+    run<PlanFlags & ConflictFlags>((workspace, options, [a = '', b = '']) =>
+      perform(workspace, aimMerge(workspace, a, b, choiceOf(workspace, options)), options),
+    ),
   );
-};
-
-const isChoice = (text: string): text is MergeChoice => Object.hasOwn(CHOICES, text);
-
-const resolution = (text: string, before: readonly Resolution[]): Resolution[] => {
-  const at = text.lastIndexOf('=');
-  const choice = text.slice(at + 1);
-  if (at < 1 || !isChoice(choice)) throw new InvalidArgumentError(`expected PATH=${Object.keys(CHOICES).join('|')}.`);
-  return [...before, [text.slice(0, at), choice]];
 };
 
 const listForks = async (workspace: Workspace, { json, all = false }: GlobalOptions & { all?: boolean }): Promise<void> => {

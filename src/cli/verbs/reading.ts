@@ -32,6 +32,7 @@ import { count, hint, oneLine, paint, print, printable, printJson, relativeTime,
 import { workspacePaths } from '../paths.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
+import { describeStanding } from '../replays.ts';
 import { printTrouble } from '../trouble.ts';
 
 const SHOWN = 50;
@@ -200,6 +201,7 @@ const show = async (workspace: Workspace, { json, session, messages }: ShowOptio
   if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts)]);
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);
+    if (entry.standing !== null) rows.push(['state', describeStanding(entry.standing)]);
     for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
   }
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);

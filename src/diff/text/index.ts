@@ -4,6 +4,7 @@
 export * from './hunks.ts';
 export * from './line-diff.ts';
 export { isBinary, isTerminated, splitLines } from './lines.ts';
+export { hasMarkers, markedLines } from './marked.ts';
 export type { MergeLabels } from './markers.ts';
 export { mergeText, type Sides } from './merge.ts';
 export * from './patch.ts';

@@ -1,0 +1,43 @@
+import type { OperationId } from '../model/index.ts';
+import { type DescribedConflict, describeConflicts } from './conflicts.ts';
+import { type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
+import { readStepStates, type StepState } from './step-state.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A plan with what it means for a reader. */
+export interface DescribedPlan {
+  readonly plan: RollbackPlan;
+  readonly steps: readonly MeasuredStep[];
+  readonly conflicts: readonly DescribedConflict[];
+  readonly replays: readonly DescribedReplay[];
+}
+
+/** A change that is taken in or out. */
+export interface DescribedReplay {
+  readonly id: OperationId;
+  readonly description: string;
+  /** Null for what is no step of an agent. */
+  readonly state: StepState | null;
+  readonly expiresAt: string | null;
+  /** `later`: it comes after one that has to be finished by hand first. */
+  readonly applies: 'cleanly' | 'with-conflicts' | 'later';
+}
+
+export const describePlan = (workspace: Workspace, plan: RollbackPlan): DescribedPlan => ({
+  plan,
+  steps: measureSteps(workspace, plan.steps),
+  conflicts: describeConflicts(workspace, plan),
+  replays: describeReplays(workspace, plan),
+});
+
+const describeReplays = (workspace: Workspace, { verb, replay, conflicts, replayed }: RollbackPlan): DescribedReplay[] => {
+  if (replay === undefined || verb === 'Merge') return [];
+  const standingOf = readStepStates(workspace);
+  const inConflict = new Set(conflicts.flatMap(({ steps }) => steps));
+  return replay.steps.map(({ id, title }, at) => {
+    const operation = workspace.index.get(id)?.operation;
+    const { state = null, expiresAt = null } = (operation && standingOf(operation)) ?? {};
+    const applies = at >= replayed ? 'later' : inConflict.has(at) ? 'with-conflicts' : 'cleanly';
+    return { id, description: title, state, expiresAt, applies };
+  });
+};

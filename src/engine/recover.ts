@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { hasMarkers } from '../diff/index.ts';
+import {
+  type LeftToRecover,
+  type OperationId,
+  pathFields,
+  type Recorded,
+  type RelativePath,
+  RetakeError,
+  type Rollback,
+  shortId,
+  toText,
+} from '../model/index.ts';
+import { Ground } from '../restore/index.ts';
+import { readList, writeList } from './list-file.ts';
+import type { Aim } from './plan.ts';
+import { type RecoverableStep, resolveSteps } from './recover-steps.ts';
+import type { ReplayChoice } from './replay-aim.ts';
+import type { AddressOptions } from './resolve.ts';
+import { standingOf } from './standing.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface RecoverRequest extends ReplayChoice, AddressOptions {
+  /** As one change. */
+  readonly squash?: boolean | undefined;
+}
+
+/** Doing again what was rolled back, or done elsewhere, on top of the present (GIT-6). */
+export const aimRecover = (workspace: Workspace, addresses: readonly string[], { session, squash, ...choice }: RecoverRequest): Aim => {
+  const under = recoveryUnderWay(workspace);
+  if (under !== undefined) {
+    throw new RetakeError('recover-under-way', `Recovery ${shortId(under.id)} is not finished yet`, {
+      hint: 'Go on with it: retake recover --continue, or take it back: retake recover --abort',
+      details: leftJson(under.left),
+    });
+  }
+  return aimAt(resolveSteps(workspace, addresses, { session }), { ...choice, squash: squash ?? false });
+};
+
+/** Null when all that was left was to be finished by hand, and is. */
+export const aimContinue = (workspace: Workspace, choice: ReplayChoice): { recovery: OperationId; aim: Aim | null } => {
+  const under = recoveryUnderWay(workspace) ?? refuse('There is no recovery to go on with');
+  const open = stillMarked(workspace, under.left);
+  if (open.length > 0) {
+    throw new RetakeError('markers-left', `There are still markers in ${open.map(toText).join(', ')}`, {
+      hint: 'Finish these files, then: retake recover --continue; or take all of it back: retake recover --abort',
+      details: { marked: open.map(pathFields) },
+    });
+  }
+  if (under.left.steps.length === 0) return { recovery: under.id, aim: null };
+  const aim = aimAt(resolveSteps(workspace, under.left.steps), choice);
+  return { recovery: under.id, aim: { ...aim, continues: under.id } };
+};
+
+/** The parts of the recovery that is under way, newest first: each is to be undone. */
+export const recoveryToAbort = (workspace: Workspace): OperationId[] => {
+  const { id } = recoveryUnderWay(workspace) ?? refuse('There is no recovery to take back');
+  const parts: OperationId[] = [];
+  for (let at: OperationId | undefined = id; at !== undefined; ) {
+    parts.push(at);
+    at = (workspace.index.get(at)?.operation as Recorded<Rollback> | undefined)?.continues;
+  }
+  return parts;
+};
+
+/** Nothing is left to do of it, which its record does not know. */
+export const closeRecovery = (workspace: Workspace, recovery: OperationId): Promise<void> =>
+  workspace.write(() => writeList(closedPath(workspace), [...closed(workspace), recovery].slice(-MOST_CLOSED)));
+
+/** A recovery that was forgotten about is under way only while it is the newest: older ones need not be remembered. */
+const MOST_CLOSED = 100;
+const closedPath = ({ data }: Workspace): string => join(data, 'recoveries-closed.json');
+const closed = (workspace: Workspace): OperationId[] => readList(closedPath(workspace), (value) => typeof value === 'string');
+
+type Unfinished = Recorded<Rollback> & { readonly left: LeftToRecover };
+
+/** The newest recovery in force, if something of it is left to do. The log tells, so that being killed loses nothing. */
+const recoveryUnderWay = (workspace: Workspace): Unfinished | undefined => {
+  if (!workspace.isProtected) return undefined;
+  const newest = standingOf(workspace).recoveries.at(-1);
+  const left = newest?.left;
+  if (newest === undefined || left === undefined || closed(workspace).includes(newest.id)) return undefined;
+  return left.steps.length > 0 || stillMarked(workspace, left).length > 0 ? { ...newest, left } : undefined;
+};
+
+const stillMarked = ({ root }: Workspace, { marked }: LeftToRecover): RelativePath[] => {
+  const ground = new Ground(root);
+  return marked.filter((path) => {
+    const stat = ground.look(path);
+    return stat?.isFile() && hasMarkers(ground.readFile(path, stat.size));
+  });
+};
+
+const aimAt = (steps: readonly RecoverableStep[], choice: ReplayChoice & { readonly squash?: boolean }): Aim => {
+  const last = steps.at(-1) ?? refuse('There is nothing to recover');
+  return {
+    verb: 'Recover',
+    target: last.target,
+    title: steps.length === 1 ? last.title : `${steps.length} steps`,
+    replay: { steps: steps.map(({ target: _, sequence: __, ...step }) => step), ...choice, stopsAtMarkers: true },
+  };
+};
+
+const leftJson = ({ steps, marked }: LeftToRecover) => ({ steps, marked: marked.map(pathFields) });
+
+const refuse = (message: string): never => {
+  throw new RetakeError('nothing-to-recover', message, { hint: 'retake log lists what was rolled back.' });
+};
