@@ -27,8 +27,9 @@ export interface RecoverRequest extends ReplayChoice, AddressOptions {
 
 /** Doing again what was rolled back, or done elsewhere, on top of the present (GIT-6). */
 export const aimRecover = (workspace: Workspace, addresses: readonly string[], { session, squash, ...choice }: RecoverRequest): Aim => {
-  const under = recoveryUnderWay(workspace);
-  if (under !== undefined) {
+  const under = unfinishedRecovery(workspace);
+  // Where only the markers were left and are gone, nobody has to say so.
+  if (under !== undefined && (under.left.steps.length > 0 || stillMarked(workspace, under.left).length > 0)) {
     throw new RetakeError('recover-under-way', `Recovery ${shortId(under.id)} is not finished yet`, {
       hint: 'Go on with it: retake recover --continue, or take it back: retake recover --abort',
       details: leftJson(under.left),
@@ -39,7 +40,7 @@ export const aimRecover = (workspace: Workspace, addresses: readonly string[], {
 
 /** Null when all that was left was to be finished by hand, and is. */
 export const aimContinue = (workspace: Workspace, choice: ReplayChoice): { recovery: OperationId; aim: Aim | null } => {
-  const under = recoveryUnderWay(workspace) ?? refuse('There is no recovery to go on with');
+  const under = unfinishedRecovery(workspace) ?? refuse('There is no recovery to go on with');
   const open = stillMarked(workspace, under.left);
   if (open.length > 0) {
     throw new RetakeError('markers-left', `There are still markers in ${open.map(toText).join(', ')}`, {
@@ -54,7 +55,7 @@ export const aimContinue = (workspace: Workspace, choice: ReplayChoice): { recov
 
 /** The parts of the recovery that is under way, newest first: each is to be undone. */
 export const recoveryToAbort = (workspace: Workspace): OperationId[] => {
-  const { id } = recoveryUnderWay(workspace) ?? refuse('There is no recovery to take back');
+  const { id } = unfinishedRecovery(workspace) ?? refuse('There is no recovery to take back');
   const parts: OperationId[] = [];
   for (let at: OperationId | undefined = id; at !== undefined; ) {
     parts.push(at);
@@ -74,13 +75,11 @@ const closed = (workspace: Workspace): OperationId[] => readList(closedPath(work
 
 type Unfinished = Recorded<Rollback> & { readonly left: LeftToRecover };
 
-/** The newest recovery in force, if something of it is left to do. The log tells, so that being killed loses nothing. */
-const recoveryUnderWay = (workspace: Workspace): Unfinished | undefined => {
-  if (!workspace.isProtected) return undefined;
-  const newest = standingOf(workspace).recoveries.at(-1);
-  const left = newest?.left;
-  if (newest === undefined || left === undefined || closed(workspace).includes(newest.id)) return undefined;
-  return left.steps.length > 0 || stillMarked(workspace, left).length > 0 ? { ...newest, left } : undefined;
+/** The newest recovery in force, if it stopped and was not gone on with. The log tells, so that being killed loses nothing. */
+const unfinishedRecovery = (workspace: Workspace): Unfinished | undefined => {
+  const newest = workspace.isProtected ? standingOf(workspace).recoveries.at(-1) : undefined;
+  if (newest?.left === undefined || closed(workspace).includes(newest.id)) return undefined;
+  return { ...newest, left: newest.left };
 };
 
 const stillMarked = ({ root }: Workspace, { marked }: LeftToRecover): RelativePath[] => {

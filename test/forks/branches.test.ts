@@ -106,12 +106,21 @@ describe('merge', () => {
     const at = forkScene();
     await forked(at);
     const [left, right] = [idOf(at, 'left'), idOf(at, 'right')];
+    const preview = at.retake.json(at.workspace, 'merge', right, left, '--dry-run');
     const refused = at.retake.run(at.workspace, 'merge', right, left, '--yes', '--json');
     expect([refused.code, refused.json.error.code]).toEqual([1, 'conflicts']);
-    expect(refused.json.error.details.conflicts).toMatchObject([{ path: 'shared.txt', reason: 'both-changed' }]);
+    const conflict = {
+      path: 'shared.txt',
+      reason: 'both-changed',
+      choice: null,
+      steps: [preview.target],
+      ours: { type: 'file', size: 16 },
+      theirs: { type: 'file', size: 15 },
+      marked: '<<<<<<< right\nright\n||||||| where they parted\ntwo\n=======\nleft\n>>>>>>> left\n',
+    };
+    expect(refused.json.error.details.conflicts).toEqual([conflict]);
     expect(files(at, ...ALL)).toEqual(RIGHT);
-    const preview = at.retake.json(at.workspace, 'merge', right, left, '--dry-run');
-    expect(preview.conflicts).toEqual([{ path: 'shared.txt', reason: 'both-changed', choice: null }]);
+    expect(preview.conflicts).toEqual([conflict]);
 
     const results = {
       ours: 'one\nright\nthree\n',
@@ -122,7 +131,7 @@ describe('merge', () => {
     for (const [choice, content] of Object.entries(results)) {
       const done = at.retake.json(at.workspace, 'merge', left, right, '--resolve', `shared.txt=${choice}`, '--yes');
       expect(files(at, ...ALL)).toEqual([content, 'base\n', 'left\n', 'right\n', undefined]);
-      expect(done.conflicts).toEqual([{ path: 'shared.txt', reason: 'both-changed', choice }]);
+      expect(done.conflicts).toEqual([{ ...conflict, choice }]);
       at.retake.json(at.workspace, 'undo', done.rollbackId, '--yes');
       expect(files(at, ...ALL)).toEqual(RIGHT);
     }
