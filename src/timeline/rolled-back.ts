@@ -1,7 +1,13 @@
-/** A rollback, or an undo, as a jump in the log: what lies between its target and itself was left. */
+/** A rollback as a jump in the log: what lies between its target and itself was left. */
 export interface Jump {
   readonly sequence: number;
   readonly target: number;
+}
+
+/** What takes back just what another one did, and leaves alone what was done since. */
+export interface Cancel {
+  readonly sequence: number;
+  readonly cancels: number;
 }
 
 /** Sequence numbers after `after` and before `before`. */
@@ -10,14 +16,21 @@ export interface Range {
   readonly before: number;
 }
 
-/** What does not lead to the present: followed backwards from the newest jump, each leads to its target and on from there. */
-export const leftBehind = (jumps: readonly Jump[]): Range[] => {
+/**
+ * What does not lead to the present: followed backwards from the newest jump, each leads to its target and on from there. What is
+ * cancelled on the way counts as not done; a cancel that was itself left, or cancelled, does not count.
+ */
+export const leftBehind = (moves: readonly (Jump | Cancel)[]): { ranges: Range[]; cancelled: ReadonlySet<number> } => {
   const ranges: Range[] = [];
+  const cancelled = new Set<number>();
   let position = Number.POSITIVE_INFINITY;
-  for (const { sequence, target } of [...jumps].sort((a, b) => b.sequence - a.sequence)) {
-    if (sequence > position) continue;
-    ranges.push({ after: target, before: sequence });
-    position = target;
+  for (const move of [...moves].sort((a, b) => b.sequence - a.sequence)) {
+    if (move.sequence > position || cancelled.has(move.sequence)) continue;
+    if ('cancels' in move) cancelled.add(move.cancels);
+    else {
+      ranges.push({ after: move.target, before: move.sequence });
+      position = move.target;
+    }
   }
-  return ranges;
+  return { ranges, cancelled };
 };

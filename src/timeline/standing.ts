@@ -1,6 +1,5 @@
 import type { OperationId, Recorded, Rollback, RollbackScope } from '../model/index.ts';
-import { type Jump, leftBehind, type Range } from './rolled-back.ts';
-import { UndoChain } from './undo.ts';
+import { type Cancel, type Jump, leftBehind, type Range } from './rolled-back.ts';
 
 type RecordedRollback = Recorded<Rollback>;
 
@@ -31,15 +30,11 @@ export class Standing {
     scope: Exclude<RollbackScope, 'both'> = 'code',
   ) {
     const done = rollbacks.filter((rollback) => rollback.outcome !== 'taken-back' && [scope, 'both'].includes(rollback.scope));
-    const byId = new Map(done.map((rollback) => [rollback.id, rollback]));
     const bySequence = new Map(done.map((rollback) => [rollback.sequence, rollback]));
-    const jumps = done
-      .filter((rollback) => isJump(rollback, byId))
-      .map(({ sequence, target }): Jump => ({ sequence, target: sequenceOf(target) ?? sequence }));
-    this.#ranges = leftBehind(jumps).map((range) => ({ ...range, by: bySequence.get(range.before) as RecordedRollback }));
-    const chain = new UndoChain(done);
+    const { ranges, cancelled } = leftBehind(done.flatMap((rollback) => moveOf(rollback, sequenceOf, scope) ?? []));
+    this.#ranges = ranges.map((range) => ({ ...range, by: bySequence.get(range.before) as RecordedRollback }));
     const movers = done
-      .filter(({ id, steps, sequence }) => steps !== undefined && chain.undoneBy(id) === undefined && !this.#rangeOf(sequence))
+      .filter(({ steps, sequence }) => steps !== undefined && !cancelled.has(sequence) && this.#rangeOf(sequence) === undefined)
       .sort((a, b) => a.sequence - b.sequence);
     for (const mover of movers) for (const step of mover.steps ?? []) this.#moved.set(step, mover);
     this.recoveries = movers.filter(({ kind }) => kind === 'recover');
@@ -58,12 +53,13 @@ export class Standing {
   }
 }
 
-/** An undo leads back as a whole if what it undoes did; otherwise it takes back just that. */
-const isJump = (rollback: RecordedRollback, byId: ReadonlyMap<OperationId, RecordedRollback>): boolean => {
-  const { kind, only, steps, undoes } = rollback;
-  if (kind === 'undo') {
-    const undone = undoes === undefined ? undefined : byId.get(undoes);
-    return undone !== undefined && isJump(undone, byId);
-  }
-  return kind !== 'merge' && only === undefined && steps === undefined && kind !== 'recover';
+/** Of the code an undo brings back the very paths that were rolled back; a conversation goes elsewhere as a whole. */
+const moveOf = (
+  { kind, sequence, target, undoes, only, steps }: RecordedRollback,
+  sequenceOf: (id: OperationId) => number | undefined,
+  scope: RollbackScope,
+): Jump | Cancel | undefined => {
+  if (undoes !== undefined && scope === 'code') return { sequence, cancels: sequenceOf(undoes) ?? sequence };
+  const isWhole = only === undefined && steps === undefined && kind !== 'merge';
+  return isWhole ? { sequence, target: sequenceOf(target) ?? sequence } : undefined;
 };

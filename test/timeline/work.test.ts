@@ -98,6 +98,17 @@ describe('the work of a session', () => {
     expect(log.work()).toEqual([first, again]);
   });
 
+  test('[RST-7] an undo leaves work alone that was done after the rollback, and counts only where it was not rolled back itself', () => {
+    const { log, edit, first, second } = session();
+    const rollback = log.rollBack(edit);
+    const meanwhile = log.add('after-step');
+    log.undo(rollback);
+    const later = log.add('after-step');
+    expect(log.work()).toEqual([first, second, meanwhile, later]);
+    log.rollBack(meanwhile);
+    expect(log.work()).toEqual([first, meanwhile]);
+  });
+
   test('[RST-8] a rollback of the conversation, of some paths, or one that failed takes nothing out', () => {
     const { log, prompt, first, second } = session();
     log.rollBack(prompt, { scope: 'conversation' });
