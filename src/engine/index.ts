@@ -5,6 +5,7 @@
 
 export type { ConflictReason, MergeChoice } from '../diff/index.ts';
 export { type FileChange, renderPatch } from '../diff/text/index.ts';
+export type { StepStanding } from '../timeline/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
 export type { BranchDescription, BranchView } from './branches.ts';
@@ -38,16 +39,15 @@ export * from './paths.ts';
 export { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
 export * from './record-event.ts';
 export { aimContinue, aimRecover, closeRecovery, recoveryToAbort } from './recover.ts';
-export type { ReplayChoice } from './replay-aim.ts';
 export * from './reflog.ts';
 export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog-restore.ts';
+export type { ReplayChoice } from './replay-aim.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
 export { type SessionWork, workOf } from './session-work.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './status.ts';
-export type { StepStanding, StepState } from './step-state.ts';
 export type { SummarySide } from './summary.ts';
 export { aimSwitch } from './switch.ts';
 export * from './turns.ts';

@@ -10,10 +10,12 @@ import {
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
-import { type Fate, gitNews } from '../timeline/index.ts';
+
+import { type Fate, gitNews, type Standing, type StepStanding } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
+
 import { standingOf } from './standing.ts';
-import { readStepStates, type StepStanding } from './step-state.ts';
+import { readStepStates } from './step-state.ts';
 import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -42,8 +44,9 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
-  const isTakenBack = takenBack(workspace);
-  const standingIn = readStepStates(workspace);
+  const code = standingOf(workspace);
+  const isTakenBack = takenBack(code, standingOf(workspace, 'conversation'));
+  const standingIn = readStepStates(workspace, code);
   const placeOf = readTurnPlaces(workspace);
   return entries.map((entry) => ({
     ...entry,
@@ -58,9 +61,7 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
 const newsOfGit = (operation: Recorded): string[] =>
   isCheckpoint(operation) && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
-const takenBack = (workspace: Workspace): ((operation: Recorded) => RollbackScope | null) => {
-  const code = standingOf(workspace);
-  const conversation = standingOf(workspace, 'conversation');
+const takenBack = (code: Standing, conversation: Standing): ((operation: Recorded) => RollbackScope | null) => {
   // What is on another branch is not taken back.
   const isBack = (fate: Fate): boolean => fate.is === 'left' && fate.by.kind !== 'switch';
   return (operation) => {

@@ -11,6 +11,7 @@ export type { Turn } from './placed-turn.ts';
 export * from './plan.ts';
 export * from './rolled-back.ts';
 export { type Fate, Standing } from './standing.ts';
+export * from './step-standing.ts';
 export { turnPrompts } from './turns.ts';
 export * from './undo.ts';
 export * from './work.ts';

@@ -1,0 +1,27 @@
+import type { Fate } from './standing.ts';
+
+/** What can still be done about a step (GIT-6). */
+export type StepState = 'recoverable' | 'expiring' | 'expired' | 'recovered' | 'on-branch';
+
+export interface StepStanding {
+  readonly state: StepState;
+  /** Until when it is retained; null for what is part of the present. */
+  readonly expiresAt: string | null;
+}
+
+const DAY = 24 * 3_600_000;
+/** With less than this left, it is time to make up one's mind. */
+const EXPIRING_DAYS = 30;
+
+/** Where a step stands at a time, when what is rolled back is retained for so many days. */
+export const standingAt = (time: Date, fate: Fate, retainedDays: number): StepStanding => {
+  if (fate.is === 'in-force') return { state: 'on-branch', expiresAt: null };
+  if (fate.is === 'recovered') return { state: 'recovered', expiresAt: null };
+  const end = Date.parse(fate.by.createdAt) + retainedDays * DAY;
+  return { state: stateUntil(end - time.getTime()), expiresAt: new Date(end).toISOString() };
+};
+
+const stateUntil = (left: number): StepState => {
+  if (left <= 0) return 'expired';
+  return left < EXPIRING_DAYS * DAY ? 'expiring' : 'recoverable';
+};
