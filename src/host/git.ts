@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { RetakeError, systemCode } from '../model/index.ts';
 
 /** Whose configuration a git process obeys. */
@@ -6,7 +7,9 @@ type GitManners =
   /** Ours: no configuration but the repository's own; for the store. */
   | 'neutral'
   /** The user's configuration is read (that is what we ask about), but nothing it could run is run. */
-  | 'user';
+  | 'user'
+  /** The user asked for it: done as if they had typed it, with their configuration, hooks, filters, signing and identity in force. */
+  | 'as-user';
 
 export interface GitResult {
   readonly code: number;
@@ -20,11 +23,17 @@ export interface GitOptions {
   readonly input?: Uint8Array;
   /** Exit codes that are answers, not failures. */
   readonly accept?: readonly number[];
+  /** Variables for this process alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Told what the process says on either stream, while it says it. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
 /** Nothing of these may run or leak in, whatever the agent's environment or the repository says (CAP-10). */
 const INERT = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 const NEUTRAL = [...INERT, '-c', 'core.excludesFile=/dev/null', '-c', 'core.attributesFile=/dev/null'];
+
+const OVERRIDES: Readonly<Record<GitManners, readonly string[]>> = { neutral: NEUTRAL, user: INERT, 'as-user': [] };
 
 /** A partial clone would fetch what is missing; older gits know only the second way to forbid it. */
 const NO_FETCHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
@@ -34,7 +43,17 @@ const NO_GRAFTS = { GIT_GRAFT_FILE: '/dev/null' };
 
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
+/** What would lead git to another repository than the one meant: left by a git that started us, or by an agent. */
+const LEADING_ELSEWHERE =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|IMPLICIT_WORK_TREE|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|CEILING_DIRECTORIES|ATTR_SOURCE|QUARANTINE_PATH|REFLOG_ACTION|CONFIG)$/;
+
+const ownEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined || LEADING_ELSEWHERE.test(name) ? [] : [[name, value]])),
+  );
+
 const environment = (manners: GitManners): Record<string, string> => {
+  if (manners === 'as-user') return ownEnvironment();
   const built: Record<string, string> = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...NO_FETCHING, ...NO_GRAFTS };
   for (const name of PASSED_ON) {
     const value = process.env[name];
@@ -54,7 +73,7 @@ export interface GitCall {
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
   const child = start({ args, options });
   child.stdin.end(options.input);
-  return checked({ args, options }, await resultOf(child));
+  return checked({ args, options }, await resultOf(child, options));
 };
 
 /** Runs two gits at once: what the first one prints is what the second one reads. */
@@ -64,7 +83,7 @@ export const pipeGit = async (from: GitCall, to: GitCall): Promise<void> => {
   // Nobody reads any more: let the first one end too.
   sink.on('close', () => source.stdout.destroy());
   source.stdin.end(from.options.input);
-  const [sent, received] = await Promise.all([resultOf(source, false), resultOf(sink)]);
+  const [sent, received] = await Promise.all([resultOf(source, from.options, false), resultOf(sink, to.options)]);
   // One that ends early makes the other one fail: the cause is where something was said.
   if (sent.stderr !== '') checked(from, sent);
   checked(to, received);
@@ -78,26 +97,50 @@ const checked = ({ args, options }: GitCall, result: GitResult): GitResult => {
   return result;
 };
 
-/** The first word that is neither an option nor the value of `--git-dir`. */
+/** The first word that is neither an option nor the value of one. */
 const verbOf = (args: readonly string[]): string =>
-  args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '--git-dir') ?? '';
+  args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '--git-dir' && args[index - 1] !== '-c') ?? '';
 
-const start = ({ args, options }: GitCall): ChildProcessWithoutNullStreams => {
-  const inert = options.manners === 'neutral' ? NEUTRAL : INERT;
-  const child = spawn('git', [...inert, ...args], { cwd: options.cwd, env: environment(options.manners), stdio: ['pipe', 'pipe', 'pipe'] });
+/** How long output is waited for after git has ended: a hook may have left a process behind that keeps it open. */
+const LAST_WORDS = 500;
+
+const start = ({ args, options: { manners, cwd, env } }: GitCall): ChildProcessWithoutNullStreams => {
+  const child = spawn('git', [...OVERRIDES[manners], ...args], {
+    cwd,
+    env: { ...environment(manners), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // git may exit without reading its input; that shows in its exit code, not here.
   child.stdin.on('error', () => {});
   return child;
 };
 
-const resultOf = (child: ChildProcessWithoutNullStreams, collects = true): Promise<GitResult> =>
+const resultOf = (child: ChildProcessWithoutNullStreams, { manners, onOutput }: GitOptions, collects = true): Promise<GitResult> =>
   new Promise((resolve, reject) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    if (collects) child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    const listen = (stream: Readable, said: Buffer[]): void => {
+      stream.on('data', (chunk: Buffer) => {
+        said.push(chunk);
+        onOutput?.(chunk);
+      });
+    };
+    if (collects) listen(child.stdout, stdout);
+    listen(child.stderr, stderr);
+    const end = (code: number | null): void =>
+      resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
     child.on('error', (error) => reject(systemCode(error) === 'ENOENT' ? gitMissing(error) : error));
-    child.on('close', (code) => resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }));
+    child.on('close', end);
+    if (manners === 'as-user') {
+      child.on('exit', (code) => {
+        const impatience = setTimeout(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+          end(code);
+        }, LAST_WORDS);
+        child.on('close', () => clearTimeout(impatience));
+      });
+    }
   });
 
 const gitMissing = (cause: unknown): RetakeError =>
