@@ -30,6 +30,8 @@ export interface Settings {
   readonly 'conversation.summarizer': string;
   /** How long work that was rolled back can be recovered. */
   readonly 'retention.rolledBackDays': number;
+  /** What the names of recovery branches begin with. */
+  readonly 'git.recoveryPrefix': string;
 }
 
 type Key = keyof Settings;
@@ -60,6 +62,13 @@ const flag = (fallback: boolean): Rule<boolean> => ({
   accepts: (value): value is boolean => typeof value === 'boolean',
 });
 
+const text = (fallback: string, wanted: string): Rule<string> => ({
+  fallback,
+  wanted,
+  accepts: (value): value is string => typeof value === 'string',
+  isPlainText: true,
+});
+
 const texts = (fallback: readonly string[]): Rule<readonly string[]> => ({
   fallback,
   wanted: 'a list of texts',
@@ -84,12 +93,8 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
   'record.automatic': flag(true),
   'record.skipTools': texts([]),
   'agent.tellRewinds': flag(true),
-  'conversation.summarizer': {
-    fallback: '',
-    wanted: 'a command as text',
-    accepts: (value): value is string => typeof value === 'string',
-    isPlainText: true,
-  },
+  'conversation.summarizer': text('', 'a command as text'),
+  'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text'),
   'retention.rolledBackDays': count(180, 100_000),
 };
 
@@ -113,8 +118,8 @@ export const loadSettings = (): Settings => {
   const value = <K extends Key>(key: K): Settings[K] => {
     const rule = RULES[key];
     const variable = VARIABLES[key];
-    const text = process.env[variable];
-    if (text !== undefined) return checked(rule, rule.isPlainText ? text : parseText(text), key, variable);
+    const given = process.env[variable];
+    if (given !== undefined) return checked(rule, rule.isPlainText ? given : parseText(given), key, variable);
     return Object.hasOwn(file, key) ? checked(rule, file[key], key, path) : rule.fallback;
   };
   return Object.fromEntries((Object.keys(RULES) as Key[]).map((key) => [key, value(key)])) as unknown as Settings;

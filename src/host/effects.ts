@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  futimesSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -73,6 +74,9 @@ export const truncate = (fd: number, path: PathLike): void => {
 };
 
 export const setMode = (fd: number, mode: number): void => fchmodSync(fd, mode);
+
+/** In seconds. */
+export const setTime = (fd: number, time: number): void => futimesSync(fd, time, time);
 
 export const makeAlike = (fd: number, { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number }): void => {
   const made = fstatSync(fd);

@@ -171,6 +171,29 @@ export interface FoundFork extends Common {
   readonly reason?: string;
 }
 
+/** A branch of the user's repository that was made of a checkpoint. */
+export interface BranchMade extends Common {
+  readonly kind: 'branch';
+  readonly target: OperationId;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** Work of a session that became commits on the user's branch. */
+export interface Keep extends Common {
+  readonly kind: 'keep';
+  /** Oldest first. */
+  readonly commits: readonly string[];
+  /** Null where HEAD was detached. */
+  readonly branch: string | null;
+  /** The steps whose changes are in the commits. */
+  readonly steps: readonly OperationId[];
+  /** What was recorded up to this one was looked at. */
+  readonly through: number;
+  /** The person's edits in between are in the commits too. */
+  readonly all: boolean;
+}
+
 export interface NoteChange extends Common {
   readonly kind: 'note';
   readonly target: OperationId;
@@ -190,7 +213,7 @@ export interface Deletion extends Common {
 }
 
 /** What one entry of the log says; its id is the commit it is stored as. */
-export type Operation = Checkpoint | Rollback | Fork | FoundFork | NoteChange | PinChange | Deletion;
+export type Operation = Checkpoint | Rollback | Fork | FoundFork | BranchMade | Keep | NoteChange | PinChange | Deletion;
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };

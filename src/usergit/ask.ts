@@ -6,12 +6,8 @@ import { type ByteString, isUtf8, toBytes, toText } from '../model/index.ts';
  * Asks the git binary about the repository around a directory. Whatever exit codes may mean "I can't tell" are to be
  * named: an answer that is missing must not fail a capture.
  */
-export const askGit = (
-  directory: ByteString,
-  args: readonly string[],
-  accept: readonly number[],
-  input?: Uint8Array,
-): Promise<GitResult> => gitIn(directory, args, { manners: 'user', accept, ...(input === undefined ? {} : { input }) });
+export const askGit = (directory: ByteString, args: readonly string[], accept: readonly number[], input?: Uint8Array): Promise<GitResult> =>
+  gitIn(directory, args, { manners: 'user', accept, ...(input === undefined ? {} : { input }) });
 
 /** Has git do what the user asked to be done, as if they had typed it there. */
 export const actAsUser = (directory: ByteString, args: readonly string[], options: Omit<GitOptions, 'cwd' | 'manners'> = {}) =>

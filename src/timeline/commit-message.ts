@@ -1,0 +1,84 @@
+import type { OperationId, SessionId } from '../model/index.ts';
+
+/** A step as a commit tells of it. */
+export interface ToldStep {
+  readonly tool: string | null;
+  readonly toolUseId: string | null;
+  readonly description: string;
+}
+
+export interface ToldWork {
+  readonly session: SessionId;
+  readonly agent: string | null;
+  /** What the user asked for, in order. */
+  readonly prompts: readonly string[];
+  readonly steps: readonly ToldStep[];
+  /** The state that the commit is made of. */
+  readonly checkpoint: OperationId;
+  /** What it is called where there is neither a prompt nor a step. */
+  readonly title?: string;
+}
+
+const LONGEST_HEADLINE = 72;
+/** More of a prompt is pasted matter that nobody looks for in a commit. */
+const LONGEST_PROMPT = 10_000;
+const MOST_STEPS = 50;
+
+const AGENTS: Readonly<Record<string, string>> = { 'claude-code': 'Claude Code' };
+
+/** What people call an agent. */
+export const agentName = (agent: string): string => AGENTS[agent] ?? agent;
+
+/** A headline, the prompts where they say more than that, and trailers that git finds (GIT-3). */
+export const commitMessage = (work: ToldWork): string => {
+  const prompts = work.prompts.map(cleaned).filter((prompt) => prompt !== '');
+  const headline = shortened(firstLine(prompts[0] ?? withoutPrompt(work)), LONGEST_HEADLINE);
+  const body = prompts.length === 1 && prompts[0] === headline ? [] : prompts.map((prompt) => shortened(prompt, LONGEST_PROMPT));
+  return `${[headline, ...body.map(undivided), trailers(work).join('\n')].join('\n\n')}\n`;
+};
+
+/** The first line of a message. */
+export const headlineOf = (message: string): string => firstLine(message);
+
+const withoutPrompt = ({ agent, steps: [step], title }: ToldWork): string => {
+  if (step === undefined) return oneLine(title ?? 'Recorded work') || 'Recorded work';
+  const who = [agent === null ? [] : [agentName(agent)], step.tool === null ? [] : [`[${step.tool}]`]].flat().join(' ');
+  return oneLine(who === '' ? step.description : `${who}: ${step.description}`);
+};
+
+const trailers = ({ session, agent, steps, checkpoint }: ToldWork): string[] => {
+  const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
+  return [
+    ['Session', session],
+    ...(agent === null ? [] : [['Agent', agentName(agent)]]),
+    ...distinct(steps.map(({ tool }) => tool)).map((tool) => ['Tool', tool]),
+    ...distinct(steps.map(({ toolUseId }) => toolUseId))
+      .slice(0, MOST_STEPS)
+      .map((id) => ['Tool-Use-Id', id]),
+    ['Checkpoint', checkpoint],
+  ].map(([key, value]) => `${key}: ${oneLine(value ?? '')}`);
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: git takes no NUL in a message, and people read no others
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+const cleaned = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+
+const oneLine = (text: string): string => cleaned(text).replaceAll(/\s+/g, ' ');
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
+
+/** By whole characters. */
+const shortened = (text: string, length: number): string => {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('').trimEnd()}…`;
+};
+
+/** A line of dashes ends a message for tools that read patches, and the trailers would be lost on them. */
+const undivided = (text: string): string => text.replaceAll(/^---/gm, ' ---');

@@ -1,0 +1,44 @@
+import { type ByteString, compareBytes, type RelativePath, toBytes } from '../model/index.ts';
+import { actAsUser, askGit } from './ask.ts';
+import type { UserRepository } from './repository.ts';
+import { type GitEntries, type GitEntry, parseEntries } from './tree-entries.ts';
+
+/** What the user has staged: the paths at which the index says something else than a commit. A mere intent to add is nothing staged. */
+export const stagedSince = async ({ top, objectFormat }: UserRepository, commit: string | null): Promise<ReadonlySet<RelativePath>> => {
+  const { stdout } = await askGit(
+    top,
+    ['diff-index', '--cached', '--ita-invisible-in-index', '--name-only', '--no-renames', '-z', commit ?? EMPTY_TREE[objectFormat]],
+    [],
+  );
+  return new Set(stdout.toString('latin1').split('\0').filter(Boolean) as RelativePath[]);
+};
+
+/** git knows them without having them. */
+const EMPTY_TREE: Readonly<Record<UserRepository['objectFormat'], string>> = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
+/** What the index has at each path that is not in conflict. */
+export const indexEntries = async ({ top }: UserRepository): Promise<GitEntries> =>
+  parseEntries((await askGit(top, ['ls-files', '--stage', '--full-name', '-z'], [])).stdout, /^(\d{6}) ([0-9a-f]+) 0\t(.*)$/s);
+
+/** Sets what the index has at some paths, by git's own lock; undefined takes a path out. All others stay as they are. */
+export const setIndexEntries = async (
+  { top, objectFormat }: UserRepository,
+  entries: ReadonlyMap<RelativePath, GitEntry | undefined>,
+): Promise<void> => {
+  if (entries.size === 0) return;
+  const nothing = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+  const lines = [...entries]
+    .sort(([a], [b]) => compareBytes(a, b))
+    // What goes makes room first: a file may take the place of a directory.
+    .sort(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined))
+    .map(([path, entry]) => toBytes(`${entry?.mode ?? '0'} ${entry?.id ?? nothing}\t${path}\0` as ByteString));
+  await askGit(top, ['update-index', '-z', '--index-info'], [], Buffer.concat(lines));
+};
+
+/** Lets git see which files are as the index says, so that nothing looks changed that is not. */
+export const refreshIndex = async ({ top }: UserRepository): Promise<void> => {
+  await actAsUser(top, ['update-index', '-q', '--refresh'], { accept: [1, 128] });
+};
