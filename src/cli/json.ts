@@ -84,5 +84,5 @@ export const rollbackJson = ({ plan, rollback, safety, resume }: RollbackResult,
   resume,
 });
 
-const reasonsJson = (list: readonly { readonly path: RelativePath; readonly reason: string }[]) =>
+export const reasonsJson = (list: readonly { readonly path: RelativePath; readonly reason: string }[]) =>
   list.map(({ path, reason }) => ({ ...pathFields(path), reason }));

@@ -5,6 +5,7 @@ import { count, describeError, hint, oneLine, paint, printJson } from './output.
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addForkVerbs } from './verbs/forks.ts';
+import { addKeepVerbs } from './verbs/keep.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
 import { addRecoveryVerbs } from './verbs/recovery.ts';
@@ -64,6 +65,7 @@ const buildProgram = (): Command => {
   addConversationVerbs(program, run);
   addForkVerbs(program, run);
   addReflogVerbs(program, run);
+  addKeepVerbs(program, run);
   addUpkeepVerbs(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);

@@ -11,6 +11,7 @@ export * from './annotate.ts';
 export type { BranchDescription, BranchView } from './branches.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
+export type { LeftOutOfCommit } from './committable.ts';
 export { type ComparedBranch, type Comparison, compareBranches } from './compare.ts';
 export type { DescribedConflict } from './conflicts.ts';
 export type { ConversationMove } from './conversation.ts';
@@ -42,6 +43,7 @@ export { aimContinue, aimRecover, closeRecovery, recoveryToAbort } from './recov
 export * from './reflog.ts';
 export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog-restore.ts';
 export type { ReplayChoice } from './replay-aim.ts';
+export { makeRecoveryBranch, type RecoveryBranch } from './recovery-branch.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
 export { type SessionWork, workOf } from './session-work.ts';

@@ -78,3 +78,9 @@ const describe = ({ id, description, event }: Recorded<Checkpoint>, texts: Reado
   const promptId = event?.place.promptId ?? null;
   return { checkpoint: id, promptId, text: (promptId === null ? undefined : texts.get(promptId)) ?? description };
 };
+
+/** The prompt of the turn that something recorded belongs to. */
+export const promptBefore = (workspace: Workspace, session: SessionId, sequence: number): string | null => {
+  const prompt = workspace.index.prompts(session).findLast((one) => one.sequence <= sequence);
+  return prompt === undefined ? null : describe(prompt, promptTexts(workspace, session)).text;
+};

@@ -23,6 +23,13 @@ const EMPTY_TREE: Readonly<Record<UserRepository['objectFormat'], string>> = {
 export const indexEntries = async ({ top }: UserRepository): Promise<GitEntries> =>
   parseEntries((await askGit(top, ['ls-files', '--stage', '--full-name', '-z'], [])).stdout, /^(\d{6}) ([0-9a-f]+) 0\t(.*)$/s);
 
+/** Tracked files that the user does not want in the work tree (sparse checkout). */
+export const skippedPaths = async ({ top }: UserRepository): Promise<ReadonlySet<RelativePath>> => {
+  const { stdout } = await askGit(top, ['ls-files', '-t', '--full-name', '-z'], []);
+  const lines = stdout.toString('latin1').split('\0');
+  return new Set(lines.filter((line) => line.startsWith('S ')).map((line) => line.slice(2) as RelativePath));
+};
+
 /** Sets what the index has at some paths, by git's own lock; undefined takes a path out. All others stay as they are. */
 export const setIndexEntries = async (
   { top, objectFormat }: UserRepository,
