@@ -93,6 +93,10 @@ const open = (directory: string): Promise<Workspace> =>
         hint('Compare the workspace with the safety checkpoint made before it: retake log, retake diff ID');
         return;
       }
+      if ('keptCommits' in healed) {
+        hint(`Keeping a session's work was cut short: ${count(healed.keptCommits, 'commit')} made, the rest is as it was`);
+        return;
+      }
       const { rollback } = healed;
       const what = { complete: 'finished', 'taken-back': 'taken back', incomplete: 'finished in part' }[rollback.outcome];
       hint(`A rollback that was cut short was ${what}: ${oneLine(rollback.description)} (${shortId(rollback.id)})`);

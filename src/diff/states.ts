@@ -1,5 +1,5 @@
 import { type BlobId, type Node, parent, type RelativePath, ROOT, type TreeId, type WorkspaceState } from '../model/index.ts';
-import type { ObjectStore } from '../store/index.ts';
+import type { ObjectStore, TreeEntry } from '../store/index.ts';
 import { diffSides, inPathOrder, sideOf } from './sides.ts';
 
 /** One path that differs between two states; null is absence. */
@@ -25,15 +25,19 @@ export const choose = (changes: readonly StateChange[], isChosen: (path: Relativ
 };
 
 /** The file or link that a state holds at a path. */
-export const blobAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): BlobId | null => {
+export const blobAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): BlobId | null =>
+  (entryAt(store, state, path)?.id as BlobId | undefined) ?? null;
+
+/** The same with its mode, which is all that git knows of it. */
+export const entryAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): TreeEntry | undefined => {
   let tree = state.files;
   const names = path.split('/');
   for (const [depth, name] of names.entries()) {
     const entry = store.readTree(tree).find((candidate) => candidate.name === name);
-    if (entry === undefined) return null;
-    if (depth === names.length - 1) return entry.mode === 0o40000 ? null : (entry.id as BlobId);
-    if (entry.mode !== 0o40000) return null;
+    if (entry === undefined) return undefined;
+    if (depth === names.length - 1) return entry.mode === 0o40000 ? undefined : entry;
+    if (entry.mode !== 0o40000) return undefined;
     tree = entry.id as TreeId;
   }
-  return null;
+  return undefined;
 };

@@ -1,4 +1,5 @@
-import { isWithin, type Recorded, type RelativePath, ROOT } from '../model/index.ts';
+import { isWithin, type RelativePath, ROOT } from '../model/index.ts';
+import type { Content } from '../store/index.ts';
 import { type GitEntries, submodulesIn } from '../usergit/index.ts';
 import { ignoredIn } from './left-out.ts';
 import type { RepositoryAround } from './user-repository.ts';
@@ -22,26 +23,23 @@ export interface LeftOutOfCommit {
 const GITS_OWN = /^(?:\.git|git~1)[ .]*(?::.*)?$/i;
 
 /**
- * Tells what of a record's files goes into a commit on top of another: what is tracked there, and what the rules in force then do not
- * ignore. What was left out is collected.
+ * Tells what of a state goes into a commit: what git tracks, and what the rules in force do not ignore. What was left out is collected.
  */
 export class Committable {
   readonly #left = new Map<RelativePath, LeftOutOfCommit>();
   readonly #around: RepositoryAround;
-  readonly #committed: GitEntries;
+  readonly #isTracked: (path: RelativePath) => boolean;
   readonly #isIgnored: (path: RelativePath, isDirectory: boolean) => boolean;
   readonly #isInSubmodule: (path: RelativePath) => boolean;
   readonly #nested: readonly RelativePath[];
 
-  constructor(workspace: Workspace, record: Recorded, around: RepositoryAround, committed: GitEntries) {
+  constructor(workspace: Workspace, content: Content, around: RepositoryAround, tracked: readonly GitEntries[]) {
+    const inSubmodules = tracked.map(submodulesIn);
     this.#around = around;
-    this.#committed = committed;
-    this.#isIgnored = ignoredIn(workspace, record);
-    this.#isInSubmodule = submodulesIn(committed);
-    this.#nested = workspace.store.log
-      .manifest(record.id)
-      .repositories.map(({ at }) => at)
-      .filter((at) => at !== ROOT);
+    this.#isTracked = (path) => tracked.some((entries) => entries.has(path));
+    this.#isIgnored = ignoredIn(workspace, content);
+    this.#isInSubmodule = (path) => inSubmodules.some((isIn) => isIn(path));
+    this.#nested = content.manifest.repositories.map(({ at }) => at).filter((at) => at !== ROOT);
   }
 
   has(path: RelativePath): boolean {
@@ -49,7 +47,7 @@ export class Committable {
     const nested = this.#nested.find((root) => isWithin(path, root));
     if (nested !== undefined) return this.#leave(nested, 'nested-repository');
     if (path.split('/').some((name) => GITS_OWN.test(name))) return this.#leave(path, 'name');
-    if (this.#committed.has(this.#around.fromTop(path)) || !this.#isIgnored(path, false)) return true;
+    if (this.#isTracked(this.#around.fromTop(path)) || !this.#isIgnored(path, false)) return true;
     return this.#leave(path, 'ignored');
   }
 

@@ -7,7 +7,9 @@ import type { Workspace } from './workspace.ts';
 export type Healed =
   | { readonly rollback: Recorded<Rollback> }
   /** Its journal could not be read and was set aside: what it did is unknown. */
-  | { readonly unreadableJournal: string };
+  | { readonly unreadableJournal: string }
+  /** Commits were being made of a session's work; so many of them were, and stay. */
+  | { readonly keptCommits: number };
 
 /** Finishes or takes back the rollback that the journal tells of (RST-4). Needs the lock. */
 export const healRollback = async (workspace: Workspace): Promise<Healed | undefined> => {

@@ -32,6 +32,8 @@ export { type MendResult, mendGitHealth } from './git-mend.ts';
 export type { PlannedGit } from './git-plan.ts';
 export type { Healed } from './heal.ts';
 export { hasToHold, holdObjects } from './holdings.ts';
+export { type KeepResult, keepWork, planKeep } from './keep.ts';
+export type { KeepPlan } from './keep-plan.ts';
 export { isProtected, locate as placeOfWorkspace } from './locate.ts';
 export * from './log.ts';
 export * from './merge.ts';

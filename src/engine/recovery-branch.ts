@@ -100,13 +100,15 @@ const treeOf = async (
   target: Recorded<Checkpoint>,
   parent: string | null,
 ): Promise<{ tree: string; leftOut: LeftOutOfCommit[] }> => {
-  const { objects } = workspace.store;
+  const { store } = workspace;
+  const { objects } = store;
   const { repository } = around;
+  const state = target.state as WorkspaceState;
   const committed = await readTreeEntries(repository, parent);
-  const committable = new Committable(workspace, target, around, committed);
+  const committable = new Committable(workspace, { manifest: store.log.manifest(target.id), state }, around, [committed]);
   const files = new Map<RelativePath, () => RawFile | null>();
   const there = new Set<RelativePath>();
-  for (const { path, to } of leafChanges(diffStates(objects, null, target.state as WorkspaceState))) {
+  for (const { path, to } of leafChanges(diffStates(objects, null, state))) {
     if (to === null || to.type === 'pointer') continue;
     const fromTop = around.fromTop(path);
     there.add(fromTop);

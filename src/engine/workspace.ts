@@ -6,6 +6,7 @@ import { OperationIndex } from '../index/index.ts';
 import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
 import { Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
+import { healKeep } from './heal-keep.ts';
 import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
 import { FileMemory, type Memory } from './memory.ts';
 import { hasReflogLocks, releaseReflogLocks } from './reflog-lock.ts';
@@ -58,7 +59,7 @@ export class Workspace {
   static async open(options: OpenOptions): Promise<Workspace> {
     const settings = options.settings ?? loadSettings();
     const workspace = new Workspace(locate(options.directory), settings, options);
-    if (workspace.isProtected && (exists(workspace.journalPath) || hasReflogLocks(workspace.data))) await workspace.#healIfAbandoned();
+    if (workspace.isProtected && workspace.#isCutShort) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;
   }
@@ -83,6 +84,15 @@ export class Workspace {
   }
   get journalPath(): string {
     return join(this.data, 'journal.json');
+  }
+
+  /** What is said of commits while they are being made. */
+  get keepJournalPath(): string {
+    return join(this.data, 'keep.json');
+  }
+
+  get #isCutShort(): boolean {
+    return exists(this.journalPath) || exists(this.keepJournalPath) || hasReflogLocks(this.data);
   }
 
   get store(): Store {
@@ -232,6 +242,8 @@ export class Workspace {
     if (hasReflogLocks(this.data)) releaseReflogLocks(this.data);
     const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
     if (healed !== undefined) this.#options.onHealed?.(healed);
+    const kept = exists(this.keepJournalPath) ? await healKeep(this) : undefined;
+    if (kept !== undefined) this.#options.onHealed?.(kept);
   }
 
   /** Whoever has the lock catches up too, so that waiting for it long is of no use: what is missing is then moments old. */

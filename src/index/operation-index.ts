@@ -4,6 +4,7 @@ import {
   type Fork,
   type FoundFork,
   isCheckpoint,
+  type Keep,
   type OperationId,
   type Recorded,
   ROLLBACK_KINDS as ROLLBACKS,
@@ -279,6 +280,12 @@ export class OperationIndex {
 
   rollbacks(): Entry[] {
     return this.#entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) ORDER BY sequence DESC`, []);
+  }
+
+  /** What was put into commits, of one session or of all, oldest first. */
+  keeps(session?: SessionId): Recorded<Keep>[] {
+    const where = "WHERE kind = 'keep' AND (?1 IS NULL OR session = ?1) ORDER BY sequence";
+    return this.#entries(where, [session ?? null]).map(({ operation }) => operation as Recorded<Keep>);
   }
 
   /** Live rollbacks that need this checkpoint to be undone or understood. */

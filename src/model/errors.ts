@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'branch-exists'
   | 'commit-refused'
   | 'nothing-to-keep'
+  | 'no-remote'
   | 'push-rejected'
   | 'bad-event'
   | 'transcript-missing'

@@ -35,7 +35,7 @@ export { isNoObject, parseReflogLine } from './reflog-line.ts';
 export { insertMissing, missingLines } from './reflog-merge.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
-export { indexEntries, refreshIndex, setIndexEntries, skippedPaths } from './staged.ts';
+export { type IndexedEntry, indexEntries, indexedEntry, refreshIndex, setIndexEntries, skippedPaths } from './staged.ts';
 export { decodeStaging, type StagedEntry } from './staging.ts';
 export { type GitEntries, type GitEntry, readTreeEntries, sameEntry, stagingOfTree, submodulesIn } from './tree-entries.ts';
 export {

@@ -1,8 +1,17 @@
-import type { Command } from 'commander';
-import { type LeftOutOfCommit, makeRecoveryBranch, type Workspace } from '../../engine/index.ts';
-import type { SessionId } from '../../model/index.ts';
-import { reasonsJson } from '../json.ts';
-import { paint, print, printJson, showPath } from '../output.ts';
+import { type Command, Option } from 'commander';
+import {
+  type KeepPlan,
+  type KeepResult,
+  keepWork,
+  type LeftOutOfCommit,
+  makeRecoveryBranch,
+  planKeep,
+  type Workspace,
+} from '../../engine/index.ts';
+import { pathFields, RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import { confirm } from '../confirm.ts';
+import { diffJson, reasonsJson } from '../json.ts';
+import { count, hint, oneLine, paint, print, printJson, showPath, table } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 
 interface BranchFlags extends GlobalOptions {
@@ -10,8 +19,30 @@ interface BranchFlags extends GlobalOptions {
   readonly session?: SessionId;
 }
 
+interface KeepFlags extends GlobalOptions {
+  readonly squash?: boolean;
+  readonly each?: boolean;
+  readonly all?: boolean;
+  readonly push?: boolean;
+  readonly session?: SessionId;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
 /** Verbs that make something in the user's own repository. */
 export const addKeepVerbs = (program: Command, run: Run): void => {
+  program
+    .command('keep')
+    .description("put a session's work on the current git branch, as commits of yours")
+    .addOption(new Option('--squash', 'one commit for all of it (the default)').conflicts('each'))
+    .option('--each', 'a commit for each turn')
+    .option('--all', 'with what you changed yourself in between')
+    .option('--push', 'push the branch afterwards')
+    .option('--session <id>', 'another session than the one that is gone on with')
+    .option('--dry-run', 'show the commits and make none')
+    .option('--yes', 'do not ask')
+    .action(run<KeepFlags>(keep));
+
   program
     .command('branch')
     .description('make a git branch with the files of a checkpoint; what you work on stays as it is')
@@ -20,6 +51,70 @@ export const addKeepVerbs = (program: Command, run: Run): void => {
     .option('--push <remote>', 'push it to this remote')
     .option('--session <id>', 'whose turns are meant')
     .action(run<BranchFlags>(branch));
+};
+
+const keep = async (workspace: Workspace, flags: KeepFlags): Promise<void> => {
+  const { json, each, all, push, session } = flags;
+  const request = { each, all, push, session };
+  const shown = flags.yes && !flags.dryRun ? undefined : await planKeep(workspace, request);
+  if (shown !== undefined) {
+    if (flags.dryRun) return json ? printJson(keepJson(shown)) : printKeep(shown);
+    if (json) throw new RetakeError('needs-confirmation', 'This makes commits', { hint: 'Look at them with --dry-run, then add --yes.' });
+    printKeep(shown);
+    if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
+  }
+  const result = await keepWork(workspace, request, { shown, onOutput: json ? undefined : say });
+  if (json) return printJson(keptJson(result));
+  const { plan, keep: kept, pushed } = result;
+  if (shown === undefined) printKeep(plan);
+  const [first, last] = [kept.commits[0] ?? '', kept.commits.at(-1) ?? ''].map((id) => id.slice(0, 10));
+  print(`${paint('green', 'Done')}: ${count(kept.commits.length, 'commit')} (${first === last ? first : `${first} … ${last}`})`);
+  if (pushed) print(`Pushed to ${plan.pushTo?.remote}`);
+  hint(`The workspace before it is checkpoint ${shortId(result.safety.id)}`);
+};
+
+const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan) => ({
+  session,
+  branch: head.branch,
+  head: head.commit,
+  commits: commits.map(({ headline, message, turns, files }) => {
+    const { files: listed, stats } = diffJson(files);
+    return { headline, message, turns, files: listed, insertions: stats.insertions, deletions: stats.deletions };
+  }),
+  leftOut: reasonsJson(leftOut),
+  staged: staged.map(pathFields),
+  pushTo: pushTo?.remote ?? null,
+});
+
+const keptJson = ({ plan, keep: kept, safety, pushed }: KeepResult) => {
+  const planned = keepJson(plan);
+  return {
+    ...planned,
+    commits: planned.commits.map((commit, at) => ({ id: kept.commits[at] ?? null, ...commit })),
+    id: kept.id,
+    safetyCheckpoint: safety.id,
+    pushed,
+  };
+};
+
+const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan): void => {
+  if (head.branch === null) print(`${paint('yellow', 'Note:')} HEAD is on no branch; nothing else will lead to the commits`);
+  const where = head.branch === null ? 'HEAD' : `branch ${head.branch}`;
+  print(`${count(commits.length, 'commit')} on ${where}${pushTo === null ? '' : `, then pushed to ${oneLine(pushTo.remote)}`}`);
+  for (const { headline, turns, files } of commits) {
+    print(`\n${paint('bold', oneLine(headline))}  ${paint('dim', count(turns.length, 'turn'))}`);
+    print(
+      table(
+        files.map(({ path, status, insertions, deletions, binary }) => [
+          `  ${status}`,
+          binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
+          showPath(path),
+        ]),
+      ),
+    );
+  }
+  printLeftOut(leftOut);
+  for (const path of staged) print(`${paint('dim', 'stays as staged')}  ${showPath(path)}`);
 };
 
 const branch = async (workspace: Workspace, { json, push, session }: BranchFlags, [id = '', name]: readonly string[]): Promise<void> => {

@@ -1,0 +1,39 @@
+import { effects } from '../host/index.ts';
+import { commitMessage, commitsBetween, findRepository, readHead, readTreeEntries, type UserRepository } from '../usergit/index.ts';
+import type { Healed } from './heal.ts';
+import { settleIndex } from './keep-index.ts';
+import { type KeepJournal, readKeepJournal, recordKeep, removeKeepJournal } from './keep-journal.ts';
+import { draftOf } from './keep-plan.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * After a process was killed while it made commits: those that are made stay, and the index agrees with them about the files concerned.
+ * Whatever else there was stays as it was. Needs the lock.
+ */
+export const healKeep = async (workspace: Workspace): Promise<Healed | undefined> => {
+  const journal = readKeepJournal(workspace);
+  const repository = findRepository(workspace.root);
+  const commits = journal === undefined || repository === undefined ? undefined : await settle(repository, journal);
+  const isRecorded = workspace.index.keeps(journal?.session).some(({ commits: known }) => known.at(-1) === commits?.at(-1));
+  if (journal !== undefined && commits !== undefined && commits.length > 0 && !isRecorded) recordKeep(workspace, journal, commits);
+  effects.removeTree(draftOf(workspace));
+  removeKeepJournal(workspace);
+  return commits === undefined ? undefined : { keptCommits: commits.length };
+};
+
+/** The commits that were made; undefined when HEAD went elsewhere since, so that it is not for us to say what the index should hold. */
+const settle = async (repository: UserRepository, journal: KeepJournal): Promise<string[] | undefined> => {
+  const head = await readHead(repository);
+  if (head.branch !== journal.head.branch) return undefined;
+  const commits = head.commit === null ? [] : await commitsBetween(repository, journal.head.commit, head.commit);
+  if (commits === undefined) return undefined;
+  const ours: string[] = [];
+  for (const [at, commit] of commits.entries()) {
+    const planned = journal.commits[at];
+    if (planned === undefined || !(await commitMessage(repository, commit)).includes(`\nCheckpoint: ${planned.checkpoint}`)) break;
+    ours.push(commit);
+  }
+  const committed = ours.length === 0 ? undefined : await readTreeEntries(repository, head.commit);
+  await settleIndex(repository, journal.moves, ({ path, from }) => (committed === undefined ? (from ?? undefined) : committed.get(path)));
+  return ours;
+};

@@ -1,0 +1,58 @@
+import { effects, now, readIfExists, replaceFile } from '../host/index.ts';
+import type { GitHead, Keep, OperationId, Recorded, SessionId } from '../model/index.ts';
+import type { IndexMove } from './keep-index.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is to be known of commits while they are made, should we not live to see them. */
+export interface KeepJournal {
+  readonly session: SessionId;
+  readonly head: GitHead;
+  readonly commits: readonly PlannedKeep[];
+  readonly moves: readonly IndexMove[];
+  readonly through: number;
+  readonly all: boolean;
+}
+
+interface PlannedKeep {
+  readonly message: string;
+  readonly steps: readonly OperationId[];
+  /** By its trailer a commit is known again. */
+  readonly checkpoint: OperationId;
+}
+
+export const writeKeepJournal = ({ keepJournalPath, settings }: Workspace, journal: KeepJournal): void =>
+  replaceFile(keepJournalPath, Buffer.from(JSON.stringify(journal)), { durability: settings.durability });
+
+/** Undefined when there is none, or it is torn: then nothing was begun. */
+export const readKeepJournal = ({ keepJournalPath }: Workspace): KeepJournal | undefined => {
+  try {
+    return JSON.parse(readIfExists(keepJournalPath)?.toString() ?? '') as KeepJournal;
+  } catch {
+    return undefined;
+  }
+};
+
+export const removeKeepJournal = ({ keepJournalPath }: Workspace): void => effects.removeTree(keepJournalPath);
+
+/** Says in the log which commits were made: as many of those planned as there are. */
+export const recordKeep = (workspace: Workspace, journal: KeepJournal, commits: readonly string[]): Recorded<Keep> => {
+  const { session, head, through, all } = journal;
+  const made = journal.commits.slice(0, commits.length);
+  return workspace.record((store) =>
+    store.log.append<Keep>(
+      store.objects.begin(),
+      {
+        kind: 'keep',
+        session,
+        createdAt: now().toISOString(),
+        description: `Keep ${made.map(({ message }) => message.split('\n', 1)[0]).join('; ')}`.slice(0, 500),
+        commits,
+        branch: head.branch,
+        steps: made.flatMap(({ steps }) => steps),
+        through,
+        all,
+      },
+      null,
+    ),
+  );
+};

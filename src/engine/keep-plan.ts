@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { diffFiles, entryAt, type FileDiff } from '../diff/index.ts';
+import { type GitHead, type RelativePath, RetakeError, type SessionId } from '../model/index.ts';
+import { headlineOf } from '../timeline/index.ts';
+import {
+  Draft,
+  type GitEntries,
+  hasConflicts,
+  indexEntries,
+  type PushTarget,
+  pushTargetOf,
+  readGitState,
+  readHead,
+  readTreeEntries,
+  skippedPaths,
+  stagedPaths,
+  type UserRepository,
+} from '../usergit/index.ts';
+import { Committable, type LeftOutOfCommit } from './committable.ts';
+import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
+import { type KeepRequest, keepUnits, nothingToKeep } from './keep-units.ts';
+import { capturePresent, type Present } from './present.ts';
+import { type RepositoryAround, repositoryAround } from './user-repository.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface PlannedCommit {
+  readonly headline: string;
+  readonly message: string;
+  readonly turns: readonly number[];
+  readonly files: readonly FileDiff[];
+}
+
+/** The commits that a session's work would become. */
+export interface KeepPlan {
+  readonly session: SessionId;
+  /** What HEAD is at: the commits come on top of it. */
+  readonly head: GitHead;
+  readonly commits: readonly PlannedCommit[];
+  readonly leftOut: readonly LeftOutOfCommit[];
+  /** Among the files concerned, those that the user has staged: the index keeps them as they are. */
+  readonly staged: readonly RelativePath[];
+  readonly pushTo: PushTarget | null;
+  /** The same as long as the commits would be the same. */
+  readonly expected: string;
+}
+
+/** A plan with all that it takes to carry it out. */
+export interface PreparedKeep {
+  readonly plan: KeepPlan;
+  readonly around: RepositoryAround;
+  readonly present: Present;
+  readonly committed: GitEntries;
+  readonly indexed: GitEntries;
+  /** Whatever is staged, concerned or not; paths from the repository's top. */
+  readonly staged: ReadonlySet<RelativePath>;
+  readonly replay: KeepReplay;
+  /** Those that change something. */
+  readonly units: readonly ReplayedUnit[];
+  /** Stands at HEAD. */
+  readonly draft: Draft;
+}
+
+export interface KeepPlanRequest extends KeepRequest {
+  readonly push?: boolean | undefined;
+}
+
+/** Works the plan out, hands it on with a draft, and clears that away afterwards. Needs the lock. */
+export const withKeepPlan = async <T>(
+  workspace: Workspace,
+  request: KeepPlanRequest,
+  work: (prepared: PreparedKeep) => T | Promise<T>,
+): Promise<T> => {
+  const around = repositoryAround(workspace);
+  const { repository } = around;
+  const head = await readHead(repository);
+  await assertReady(repository);
+  const pushTo = request.push ? await whereTo(repository, head) : null;
+  const present = await capturePresent(workspace);
+  present.batch.flush();
+  const { session, units, rules } = keepUnits(workspace, request, present);
+  const committed = await readTreeEntries(repository, head.commit);
+  const [indexed, skipped, staged] = [await indexEntries(repository), await skippedPaths(repository), await stagedPaths(repository)];
+  const committable = new Committable(workspace, rules, around, [committed, indexed]);
+  const { objects } = workspace.store;
+  // What a sparse checkout took out of the work tree was not deleted by anyone.
+  const isSkipped = (path: RelativePath) => skipped.has(around.fromTop(path)) && entryAt(objects, rules.state, path) === undefined;
+  const replay = new KeepReplay(objects, present.batch, units, (path) => committable.has(path) && !isSkipped(path));
+  const draft = await Draft.begin(repository, draftOf(workspace), head.commit);
+  try {
+    const onto = await replay.committed(draft, around, head.commit, committed, replay.before(units));
+    const changing = replay.replay(units, onto).filter(({ changes }) => changes.length > 0);
+    if (changing.length === 0) throw nothingToKeep(session, workspace.index.keeps(session).length > 0);
+    const blocked = blockedPaths(
+      changing.flatMap(({ changes }) => changes),
+      committed,
+      around,
+    );
+    if (blocked.length > 0) throw keepConflicts(blocked);
+    const commits = changing.map(({ unit, changes }) => ({
+      headline: headlineOf(unit.message),
+      message: unit.message,
+      turns: unit.turns,
+      files: diffFiles(objects, changes),
+    }));
+    const concerned = new Set(changing.flatMap(({ changes }) => changes.map(({ path }) => path)));
+    const plan: KeepPlan = {
+      session,
+      head,
+      commits,
+      leftOut: committable.leftOut,
+      staged: staged.flatMap((fromTop) => around.toWorkspace(fromTop) ?? []).filter((path) => concerned.has(path)),
+      pushTo,
+      expected: JSON.stringify([head, changing.map(({ unit, changes }) => [unit.message, changes])]),
+    };
+    return await work({ plan, around, present, committed, indexed, staged: new Set(staged), replay, units: changing, draft });
+  } finally {
+    draft.end();
+  }
+};
+
+/** Where drafts of commits are made; one at a time, because that takes the lock. */
+export const draftOf = ({ data }: Workspace): string => join(data, 'draft');
+
+const assertReady = async (repository: UserRepository): Promise<void> => {
+  const { underWay } = readGitState(repository);
+  if (underWay !== null && underWay !== 'bisect') {
+    throw new RetakeError('git-under-way', `A ${underWay} is under way in the repository`, {
+      hint: `Finish it or give it up first (git ${underWay} --continue, git ${underWay} --abort), then try again.`,
+    });
+  }
+  if (await hasConflicts(repository)) {
+    throw new RetakeError('git-under-way', 'The index has files in conflict', { hint: 'Resolve them first; git status lists them.' });
+  }
+};
+
+const whereTo = async (repository: UserRepository, { branch }: GitHead): Promise<PushTarget> => {
+  if (branch === null)
+    throw new RetakeError('bad-branch', 'HEAD is on no branch that could be pushed', { hint: 'Switch to one first, or leave --push out.' });
+  const target = await pushTargetOf(repository, branch);
+  if (target !== undefined) return target;
+  throw new RetakeError('no-remote', `There is no remote that ${branch} could be pushed to`, {
+    hint: 'git remote add origin URL adds one; or leave --push out.',
+  });
+};
