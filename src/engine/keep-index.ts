@@ -1,5 +1,13 @@
 import { isWithin, type RelativePath } from '../model/index.ts';
-import { type GitEntry, type IndexedEntry, indexEntries, sameEntry, setIndexEntries, type UserRepository } from '../usergit/index.ts';
+import {
+  type GitEntry,
+  type IndexedEntry,
+  indexEntries,
+  indexedEntry,
+  sameEntry,
+  setIndexEntries,
+  type UserRepository,
+} from '../usergit/index.ts';
 
 /** A path of the user's index that goes along with their commits: what it was, and what it is while they are made. */
 export interface IndexMove {
@@ -28,8 +36,11 @@ export const settleIndex = async (
   moves: readonly IndexMove[],
   wanted: (move: IndexMove) => IndexedEntry | undefined,
 ): Promise<void> => {
-  const present = await indexEntries(repository);
-  const isOurs = ({ path, from, to }: IndexMove): boolean => [from, to].some((entry) => sameEntry(present.get(path), entry ?? undefined));
-  const needed = moves.filter((move) => isOurs(move) && (!sameEntry(present.get(move.path), wanted(move)) || wanted(move)?.intentToAdd));
+  const present = indexedEntry(repository, await indexEntries(repository));
+  const isOurs = ({ path, from, to }: IndexMove): boolean => [from, to].some((entry) => isSame(present(path), entry ?? undefined));
+  const needed = moves.filter((move) => isOurs(move) && !isSame(present(move.path), wanted(move)));
   await setIndexEntries(repository, new Map(needed.map((move) => [move.path, wanted(move)])));
 };
+
+const isSame = (a: IndexedEntry | undefined, b: IndexedEntry | undefined): boolean =>
+  sameEntry(a, b) && (a?.intentToAdd ?? false) === (b?.intentToAdd ?? false);

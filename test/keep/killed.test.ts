@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Arena } from '../crash/arena.ts';
+import { type Kill, killEverywhere } from '../crash/kill-points.ts';
+import { Conversation } from '../daemon/claude-code.ts';
+import { gitIn } from '../support/git.ts';
+import { commitAll, put } from '../support/scene.ts';
+
+const LONG = 1_800_000;
+
+const talk = new Conversation('s', '/not-looked-at');
+
+/** Two turns; `intent` is a file that the person only means to add. */
+const EVENTS = [
+  talk.start(),
+  talk.prompt('p1', 'first'),
+  talk.before('t1'),
+  'a=agent\n',
+  'intent=agent\n',
+  talk.after('t1'),
+  talk.stop(),
+  talk.prompt('p2', 'second'),
+  talk.before('t2'),
+  'b=agent\n',
+  talk.after('t2'),
+  talk.stop(),
+];
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+const headlines = ({ workspace }: Arena): string[] => lines(gitIn(workspace, 'log', '--reverse', '--format=%s'));
+const staged = ({ workspace }: Arena): string[] => lines(gitIn(workspace, 'diff', '--cached', '--name-status'));
+const status = ({ workspace }: Arena): string[] => lines(gitIn(workspace, 'status', '--porcelain'));
+
+const prepare = async (arena: Arena): Promise<void> => {
+  const { workspace } = arena;
+  gitIn(workspace, 'init', '-q', '-b', 'main');
+  for (const name of ['a', 'staged']) put(workspace, name, `${name}\n`);
+  commitAll(workspace, 'begin');
+  put(workspace, 'staged', 'mine\n');
+  gitIn(workspace, 'add', 'staged');
+  arena.program = 'recorder';
+  const { ended } = await arena.trace(EVENTS);
+  arena.program = 'faulty';
+  expect(ended.code, ended.stderr).toBe(0);
+  gitIn(workspace, 'add', '-N', 'intent');
+};
+
+/** What is left to commit after so many commits. */
+const LEFT: readonly (readonly string[])[] = [[' M a', ' A intent', 'M  staged', '?? b'], ['M  staged', '?? b'], ['M  staged']];
+
+const seen = new Set<number>();
+
+const verify = async ({ arena }: Kill<void>): Promise<void> => {
+  const made = headlines(arena).length - 1;
+  seen.add(made);
+  // Before anybody looks after it: at most, what was still to come is staged, and nothing is staged in reverse.
+  const allowed = ['M\tstaged', ...(made < 2 ? ['A\tb'] : []), ...(made < 1 ? ['M\ta', 'A\tintent'] : [])];
+  expect(allowed).toEqual(expect.arrayContaining(staged(arena)));
+  const listed = await arena.json('log');
+  expect(headlines(arena)).toHaveLength(made + 1);
+  expect(status(arena)).toEqual(LEFT[made]);
+  expect(listed.operations.filter(({ kind }: { kind: string }) => kind === 'keep')).toHaveLength(made > 0 ? 1 : 0);
+  const rest = await arena.ask('keep', '--each', '--yes', '--json');
+  expect(rest.code, rest.stdout).toBe(made === 2 ? 1 : 0);
+  expect(headlines(arena)).toEqual(['begin', 'first', 'second']);
+  expect(status(arena)).toEqual(LEFT[2]);
+  expect(gitIn(arena.workspace, 'fsck', '--no-dangling')).toBe('');
+};
+
+/** Everything from the journal on, and now and then before it, where nothing of the user's is touched. */
+const points = (effects: readonly string[]): number[] => {
+  const journal = effects.findIndex((effect) => effect.endsWith('/keep.json'));
+  return effects.map((_, index) => index + 1).filter((at) => at >= journal || at % 25 === 1);
+};
+
+test('[GIT-3] killed anywhere, the index never says the reverse of a commit, and the next start sorts it out', {
+  timeout: LONG,
+}, async () => {
+  const kills = await killEverywhere({ name: 'keep --each', command: ['keep', '--each', '--yes'], prepare, points, verify });
+  expect(kills).toBeGreaterThan(20);
+  expect([...seen].sort()).toEqual([0, 1, 2]);
+});
