@@ -1,8 +1,8 @@
-import { effects } from '../host/index.ts';
+import { effects, isGitAlive } from '../host/index.ts';
 import { commitMessage, commitsBetween, findRepository, readHead, readTreeEntries, type UserRepository } from '../usergit/index.ts';
 import type { Healed } from './heal.ts';
 import { settleIndex } from './keep-index.ts';
-import { type KeepJournal, readKeepJournal, recordKeep, removeKeepJournal } from './keep-journal.ts';
+import { type KeepJournal, readKeepJournal, recordKeep, removeCommitIndexes, removeKeepJournal } from './keep-journal.ts';
 import { draftOf } from './keep-plan.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -12,11 +12,14 @@ import type { Workspace } from './workspace.ts';
  */
 export const healKeep = async (workspace: Workspace): Promise<Healed | undefined> => {
   const journal = readKeepJournal(workspace);
+  // A hook may be at work for long. Until it is known what comes of that, there is nothing to be sorted out.
+  if (journal?.git !== undefined && isGitAlive(journal.git)) return undefined;
   const repository = findRepository(workspace.root);
   const commits = journal === undefined || repository === undefined ? undefined : await settle(repository, journal);
   const isRecorded = workspace.index.keeps(journal?.session).some(({ commits: known }) => known.at(-1) === commits?.at(-1));
   if (journal !== undefined && commits !== undefined && commits.length > 0 && !isRecorded) recordKeep(workspace, journal, commits);
   effects.removeTree(draftOf(workspace));
+  removeCommitIndexes(workspace);
   removeKeepJournal(workspace);
   return commits === undefined ? undefined : { keptCommits: commits.length };
 };

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { effects, now, readIfExists, replaceFile } from '../host/index.ts';
 import type { GitHead, Keep, OperationId, Recorded, SessionId } from '../model/index.ts';
 import type { IndexMove } from './keep-index.ts';
@@ -11,6 +14,8 @@ export interface KeepJournal {
   readonly moves: readonly IndexMove[];
   readonly through: number;
   readonly all: boolean;
+  /** The process of git that makes a commit now: it may live longer than we do. */
+  readonly git?: number;
 }
 
 interface PlannedKeep {
@@ -33,6 +38,15 @@ export const readKeepJournal = ({ keepJournalPath }: Workspace): KeepJournal | u
 };
 
 export const removeKeepJournal = ({ keepJournalPath }: Workspace): void => effects.removeTree(keepJournalPath);
+
+const COMMIT_INDEX = 'commit-index-';
+
+export const newCommitIndex = ({ data }: Workspace): string => join(data, `${COMMIT_INDEX}${randomBytes(6).toString('hex')}`);
+
+/** Those that a killed process left, once no git uses them any more. */
+export const removeCommitIndexes = ({ data }: Workspace): void => {
+  for (const name of readdirSync(data)) if (name.startsWith(COMMIT_INDEX)) effects.removeTree(join(data, name));
+};
 
 /** Says in the log which commits were made: as many of those planned as there are. */
 export const recordKeep = (workspace: Workspace, journal: KeepJournal, commits: readonly string[]): Recorded<Keep> => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { diffFiles, entryAt, type FileDiff } from '../diff/index.ts';
+import { exists } from '../host/index.ts';
 import { type GitHead, type RelativePath, RetakeError, type SessionId } from '../model/index.ts';
 import { headlineOf } from '../timeline/index.ts';
 import {
@@ -73,6 +74,7 @@ export const withKeepPlan = async <T>(
   const around = repositoryAround(workspace);
   const { repository } = around;
   const head = await readHead(repository);
+  assertAlone(workspace);
   await assertReady(repository);
   const pushTo = request.push ? await whereTo(repository, head) : null;
   const present = await capturePresent(workspace);
@@ -120,6 +122,12 @@ export const withKeepPlan = async <T>(
 
 /** Where drafts of commits are made; one at a time, because that takes the lock. */
 export const draftOf = ({ data }: Workspace): string => join(data, 'draft');
+
+/** What a killed process left is sorted out by now, unless git is still at it. */
+const assertAlone = ({ keepJournalPath }: Workspace): void => {
+  if (exists(keepJournalPath))
+    throw new RetakeError('git-busy', 'git is still making a commit that was begun before', { hint: 'Wait for it and its hooks to end.' });
+};
 
 const assertReady = async (repository: UserRepository): Promise<void> => {
   const { underWay } = readGitState(repository);

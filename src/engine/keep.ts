@@ -1,4 +1,4 @@
-import type { GitResult } from '../host/index.ts';
+import { effects, type GitResult } from '../host/index.ts';
 import { type Checkpoint, type Keep, type Recorded, type RelativePath, RetakeError, shortId } from '../model/index.ts';
 import {
   commitTree,
@@ -15,8 +15,8 @@ import {
 } from '../usergit/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
-import { type KeepJournal, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
-import { draftOf, type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
+import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
+import { type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
 import type { ReplayedUnit } from './keep-replay.ts';
 import type { GitFile } from './raw-file.ts';
 import { rawFileOf } from './raw-file.ts';
@@ -112,7 +112,7 @@ class Keeping {
     try {
       // First the index, then the branch: in between, what is about to be committed is staged, and never the reverse of what is.
       await settleIndex(repository, moves, ({ to }) => to ?? undefined);
-      const commits = await this.#commit(trees);
+      const commits = await this.#commit(trees, journal);
       await this.#followHooks(moves, trees.at(-1));
       const keep = recordKeep(this.#workspace, journal, commits);
       removeKeepJournal(this.#workspace);
@@ -151,7 +151,7 @@ class Keeping {
     return trees;
   }
 
-  async #commit(planned: readonly string[]): Promise<string[]> {
+  async #commit(planned: readonly string[], journal: KeepJournal): Promise<string[]> {
     const { around, units } = this.#prepared;
     const { repository } = around;
     const commits: string[] = [];
@@ -160,7 +160,7 @@ class Keeping {
     for (const [at, { unit }] of units.entries()) {
       const tree = trees[at] as string;
       const { message } = unit;
-      const result = await commitTree(repository, tree, draftOf(this.#workspace), { message, onOutput: this.#options.onOutput });
+      const result = await this.#commitTree(tree, message, journal);
       const { commit } = await readHead(repository);
       if (result.code !== 0 || commit === null || commit === before) throw new CommitRefused(result, message.split('\n', 1)[0] ?? '');
       commits.push(commit);
@@ -169,6 +169,21 @@ class Keeping {
       if (isChanged) trees = [...trees.slice(0, at + 1), ...(await this.#treesOnTop(commit, at))];
     }
     return commits;
+  }
+
+  /** On an index under a name of its own: should git outlive us, nobody takes it away before it has ended. */
+  async #commitTree(tree: string, message: string, journal: KeepJournal): Promise<GitResult> {
+    const index = newCommitIndex(this.#workspace);
+    try {
+      return await commitTree(this.#prepared.around.repository, tree, index, {
+        message,
+        // git waits for the message, and commits nothing without: when it gets that, the journal knows of it.
+        onStart: (git) => writeKeepJournal(this.#workspace, { ...journal, git }),
+        onOutput: this.#options.onOutput,
+      });
+    } finally {
+      effects.removeTree(index);
+    }
   }
 
   /** A hook changed what was committed: the rest is done on top of that. */

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { RetakeError, systemCode } from '../model/index.ts';
+import { readIfExists } from './files.ts';
 
 /** Whose configuration a git process obeys. */
 type GitManners =
@@ -25,6 +26,8 @@ export interface GitOptions {
   readonly accept?: readonly number[];
   /** Variables for this process alone. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Told the id of the process as soon as there is one. */
+  readonly onStart?: (pid: number) => void;
   /** Told what the process says on either stream, while it says it. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
@@ -104,12 +107,13 @@ const verbOf = (args: readonly string[]): string =>
 /** How long output is waited for after git has ended: a hook may have left a process behind that keeps it open. */
 const LAST_WORDS = 500;
 
-const start = ({ args, options: { manners, cwd, env } }: GitCall): ChildProcessWithoutNullStreams => {
+const start = ({ args, options: { manners, cwd, env, onStart } }: GitCall): ChildProcessWithoutNullStreams => {
   const child = spawn('git', [...OVERRIDES[manners], ...args], {
     cwd,
     env: { ...environment(manners), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) onStart?.(child.pid);
   // git may exit without reading its input; that shows in its exit code, not here.
   child.stdin.on('error', () => {});
   return child;
@@ -159,4 +163,15 @@ export const gitVersion = async (): Promise<GitVersion> => {
     throw new RetakeError('git-too-old', `git ${version.join('.')} is too old`, { hint: `Retake needs git ${OLDEST.join('.')} or newer.` });
   }
   return version;
+};
+
+/** Whether a git that somebody started is still at work, going by its id. */
+export const isGitAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // The id may have gone to another process since; where the system tells, a git is called so.
+    return readIfExists(`/proc/${pid}/comm`)?.toString().startsWith('git') ?? true;
+  } catch {
+    return false;
+  }
 };

@@ -10,20 +10,21 @@ const ENCODING = ['-c', 'i18n.commitEncoding=UTF-8'];
 
 export interface CommitOptions {
   readonly message: string;
+  /** Told the id of the process that makes the commit. */
+  readonly onStart?: (pid: number) => void;
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
 /**
  * Commits a tree on top of HEAD with the user's own `git commit`: hooks, signing and identity as for any commit of theirs. It works on
- * an index of ours, made in `directory`; theirs stays as it is. An exit code other than 0 means that nothing was committed.
+ * an index of ours, the file `index`; theirs stays as it is. An exit code other than 0 means that nothing was committed.
  */
 export const commitTree = async (
   repository: UserRepository,
   tree: string,
-  directory: string,
-  { message, onOutput }: CommitOptions,
+  index: string,
+  { message, onStart, onOutput }: CommitOptions,
 ): Promise<GitResult> => {
-  const index = `${directory}/commit-index`;
   copyIndex(repository, index);
   const env = { GIT_INDEX_FILE: index };
   // With the stat data of their own index, so that git need not read every file of the work tree.
@@ -31,7 +32,7 @@ export const commitTree = async (
     env,
   });
   const args = [...ENCODING, 'commit', '--quiet', '--cleanup=whitespace', '--file=-'];
-  return actAsUser(repository.top, args, { env, input: Buffer.from(message), accept: EVERY_CODE, onOutput });
+  return actAsUser(repository.top, args, { env, input: Buffer.from(message), accept: EVERY_CODE, onOutput, ...(onStart && { onStart }) });
 };
 
 /** Makes a commit that no ref leads to, signed if the user's commits are. */

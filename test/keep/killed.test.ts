@@ -1,9 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Arena } from '../crash/arena.ts';
 import { type Kill, killEverywhere } from '../crash/kill-points.ts';
 import { Conversation } from '../daemon/claude-code.ts';
+import { until } from '../daemon/support.ts';
+import { BIN } from '../support/cli.ts';
 import { gitIn } from '../support/git.ts';
-import { commitAll, put } from '../support/scene.ts';
+import { commitAll, dataOf, put } from '../support/scene.ts';
+import { edit, git, hook, keepScene, read, write } from './kept.ts';
 
 const LONG = 1_800_000;
 
@@ -79,4 +86,28 @@ test('[GIT-3] killed anywhere, the index never says the reverse of a commit, and
   const kills = await killEverywhere({ name: 'keep --each', command: ['keep', '--each', '--yes'], prepare, points, verify });
   expect(kills).toBeGreaterThan(20);
   expect([...seen].sort()).toEqual([0, 1, 2]);
+});
+
+test('[GIT-3] a git that outlives us finishes its commit, and only then is it sorted out', { timeout: LONG }, async () => {
+  const { at, session } = await keepScene();
+  await session.prompt('work');
+  await edit(at, session, 'a.txt', 'agent\n');
+  hook(at, 'pre-commit', 'touch .git/begun; while [ ! -e .git/go-on ]; do sleep 0.05; done');
+  const child = spawn(process.execPath, [join(BIN, '../../dist/cli.js'), 'keep', '--yes'], {
+    cwd: at.workspace,
+    env: at.retake.env,
+    stdio: 'ignore',
+  });
+  await until(() => read(at, '.git/begun') !== undefined);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  // Others are not kept from their work by it.
+  at.retake.json(at.workspace, 'checkpoint');
+  expect(at.retake.run(at.workspace, 'keep', '--yes', '--json').json.error.code).toBe('git-busy');
+  write(at, '.git/go-on', '');
+  await until(() => git(at, 'rev-list', '--count', 'HEAD').trim() === '2');
+  await until(() => at.retake.json(at.workspace, 'log').operations[0].kind === 'keep');
+  expect(git(at, 'status', '--porcelain')).toBe('');
+  expect(git(at, 'show', 'HEAD:a.txt')).toBe('agent\n');
+  expect(readdirSync(dataOf(at)).filter((name) => /keep|draft|commit/.test(name))).toEqual([]);
 });
