@@ -48,6 +48,7 @@ export type { ReplayChoice } from './replay-aim.ts';
 export { makeRecoveryBranch, type RecoveryBranch } from './recovery-branch.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
+export { reportSession, type SessionReport } from './session-summary.ts';
 export { type SessionWork, workOf } from './session-work.ts';
 export * from './sessions.ts';
 export * from './settings.ts';

@@ -11,6 +11,8 @@ export interface KeepJournal {
   readonly session: SessionId;
   readonly head: GitHead;
   readonly commits: readonly PlannedKeep[];
+  /** Steps whose changes were committed before, by the agent or the person. */
+  readonly settled: readonly OperationId[];
   readonly moves: readonly IndexMove[];
   readonly through: number;
   readonly all: boolean;
@@ -62,7 +64,7 @@ export const recordKeep = (workspace: Workspace, journal: KeepJournal, commits: 
         description: `Keep ${made.map(({ message }) => message.split('\n', 1)[0]).join('; ')}`.slice(0, 500),
         commits,
         branch: head.branch,
-        steps: made.flatMap(({ steps }) => steps),
+        steps: [...made.flatMap(({ steps }) => steps), ...journal.settled],
         through,
         all,
       },

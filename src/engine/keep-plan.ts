@@ -19,12 +19,12 @@ import {
 } from '../usergit/index.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
-import { type KeepRequest, keepUnits, nothingToKeep } from './keep-units.ts';
+import { type KeepRequest, type KeepUnit, keepUnits, nothingToKeep } from './keep-units.ts';
 import { capturePresent, type Present } from './present.ts';
 import { type RepositoryAround, repositoryAround } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface PlannedCommit {
+interface PlannedCommit {
   readonly headline: string;
   readonly message: string;
   readonly turns: readonly number[];
@@ -57,6 +57,8 @@ export interface PreparedKeep {
   readonly replay: KeepReplay;
   /** Those that change something. */
   readonly units: readonly ReplayedUnit[];
+  /** All: what changes nothing is committed already. */
+  readonly looked: readonly KeepUnit[];
   /** Stands at HEAD. */
   readonly draft: Draft;
 }
@@ -114,7 +116,18 @@ export const withKeepPlan = async <T>(
       pushTo,
       expected: JSON.stringify([head, changing.map(({ unit, changes }) => [unit.message, changes])]),
     };
-    return await work({ plan, around, present, committed, indexed, staged: new Set(staged), replay, units: changing, draft });
+    return await work({
+      plan,
+      around,
+      present,
+      committed,
+      indexed,
+      staged: new Set(staged),
+      replay,
+      units: changing,
+      looked: units,
+      draft,
+    });
   } finally {
     draft.end();
   }

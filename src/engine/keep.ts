@@ -1,5 +1,5 @@
 import { effects, type GitResult } from '../host/index.ts';
-import { type Checkpoint, type Keep, type Recorded, type RelativePath, RetakeError, shortId } from '../model/index.ts';
+import { type Checkpoint, type Keep, type OperationId, type Recorded, type RelativePath, RetakeError, shortId } from '../model/index.ts';
 import {
   commitTree,
   type GitEntries,
@@ -18,6 +18,7 @@ import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
 import { type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
 import type { ReplayedUnit } from './keep-replay.ts';
+import type { KeepUnit } from './keep-units.ts';
 import type { GitFile } from './raw-file.ts';
 import { rawFileOf } from './raw-file.ts';
 import { rollBack } from './rollback.ts';
@@ -89,21 +90,19 @@ class Keeping {
   }
 
   async run(): Promise<Done | Refused> {
-    const { plan, around, units, indexed, staged, draft } = this.#prepared;
+    const { plan, around, units, looked, indexed, staged, draft } = this.#prepared;
     const { repository } = around;
     const trees = await this.#trees(units);
     const final = await draft.entries();
     const paths = units.flatMap(({ changes }) => changes.map(({ path }) => around.fromTop(path)));
     const moves = indexMoves(new Set(paths), staged, indexedEntry(repository, indexed), (path) => final.get(path));
     const safety = this.#recordPresent();
+    const changing = units.map(({ unit }) => unit);
     const journal: KeepJournal = {
       session: plan.session,
       head: plan.head,
-      commits: units.map(({ unit }) => ({
-        message: unit.message,
-        steps: [...new Set(unit.steps.flatMap(({ checkpoint, standsFor }) => [checkpoint, ...standsFor]))],
-        checkpoint: unit.checkpoint,
-      })),
+      commits: changing.map((unit) => ({ message: unit.message, steps: idsOf([unit]), checkpoint: unit.checkpoint })),
+      settled: idsOf(looked.filter((unit) => !changing.includes(unit))),
       moves,
       through: safety.sequence,
       all: this.#all,
@@ -225,6 +224,11 @@ class Keeping {
     await refreshIndex(repository);
   }
 }
+
+/** A step that was recovered stands for others too. */
+const idsOf = (units: readonly KeepUnit[]): OperationId[] => [
+  ...new Set(units.flatMap(({ steps }) => steps).flatMap(({ checkpoint, standsFor }) => [checkpoint, ...standsFor])),
+];
 
 const changedBetween = (a: GitEntries, b: GitEntries): RelativePath[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((path) => !sameEntry(a.get(path), b.get(path)));

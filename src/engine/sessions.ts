@@ -1,11 +1,12 @@
 import type { SessionId } from '../model/index.ts';
 import type { Outline, OutlinedPrompt } from '../timeline/index.ts';
 import { readOutlines } from './outlines.ts';
+import { readOutcomes, type SessionOutcome } from './session-status.ts';
 import { currentSession } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A conversation of an agent in this workspace. */
-export interface SessionSummary {
+/** A conversation of an agent in this workspace, and what became of its work. */
+export interface SessionSummary extends SessionOutcome {
   readonly id: SessionId;
   readonly agent: string;
   /** The first prompt. */
@@ -26,6 +27,7 @@ export interface SessionSummary {
 export const readSessions = (workspace: Workspace): SessionSummary[] => {
   const outlines = new Map(readOutlines(workspace).map((outline) => [outline.session, outline] as const));
   const current = workspace.isProtected ? currentSession(workspace) : undefined;
+  const outcomeOf = readOutcomes(workspace);
   const recorded = (workspace.isProtected ? workspace.index.sessions() : []).map((session): SessionSummary => {
     const outline = outlines.get(session.id);
     const said = outline && saidIn(outline);
@@ -43,11 +45,12 @@ export const readSessions = (workspace: Workspace): SessionSummary[] => {
       messages: said?.messages ?? null,
       startedAt,
       lastAt,
+      ...outcomeOf(id),
     };
   });
   const others = [...outlines.values()].map((outline): SessionSummary => {
     const { session: id, agent } = outline;
-    return { id, agent, state: 'unrecorded', isCurrent: id === current, steps: 0, ...saidIn(outline) };
+    return { id, agent, state: 'unrecorded', isCurrent: id === current, steps: 0, ...saidIn(outline), ...outcomeOf(id) };
   });
   return [...recorded, ...others].sort((a, b) => Date.parse(b.lastAt ?? '0') - Date.parse(a.lastAt ?? '0'));
 };

@@ -282,6 +282,12 @@ export class OperationIndex {
     return this.#entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) ORDER BY sequence DESC`, []);
   }
 
+  /** Every change that an agent made, as it was recorded, oldest first. */
+  steps(): { id: OperationId; sequence: number; session: SessionId }[] {
+    const sql = "SELECT id, sequence, session FROM operations WHERE kind IN ('after-step', 'turn-end') ORDER BY sequence";
+    return this.#guard(() => this.#statement(sql).all()) as never;
+  }
+
   /** What was put into commits, of one session or of all, oldest first. */
   keeps(session?: SessionId): Recorded<Keep>[] {
     const where = "WHERE kind = 'keep' AND (?1 IS NULL OR session = ?1) ORDER BY sequence";

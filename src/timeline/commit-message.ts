@@ -1,13 +1,13 @@
 import type { OperationId, SessionId } from '../model/index.ts';
 
 /** A step as a commit tells of it. */
-export interface ToldStep {
+interface ToldStep {
   readonly tool: string | null;
   readonly toolUseId: string | null;
   readonly description: string;
 }
 
-export interface ToldWork {
+interface ToldWork {
   readonly session: SessionId;
   readonly agent: string | null;
   /** What the user asked for, in order. */
@@ -27,7 +27,7 @@ const MOST_STEPS = 50;
 const AGENTS: Readonly<Record<string, string>> = { 'claude-code': 'Claude Code' };
 
 /** What people call an agent. */
-export const agentName = (agent: string): string => AGENTS[agent] ?? agent;
+const agentName = (agent: string): string => AGENTS[agent] ?? agent;
 
 /** A headline, the prompts where they say more than that, and trailers that git finds (GIT-3). */
 export const commitMessage = (work: ToldWork): string => {

@@ -8,7 +8,7 @@ import type { UserRepository } from './repository.ts';
 /** What we write is UTF-8, whatever the user's own messages are in. */
 const ENCODING = ['-c', 'i18n.commitEncoding=UTF-8'];
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly message: string;
   /** Told the id of the process that makes the commit. */
   readonly onStart?: (pid: number) => void;

@@ -8,7 +8,7 @@
  */
 export { askGit } from './ask.ts';
 export { CertainIds } from './certain-ids.ts';
-export { type CommitOptions, commitTree, writeCommit } from './commit.ts';
+export { commitTree, writeCommit } from './commit.ts';
 export { commitTrailers } from './commit-trailers.ts';
 export { Draft, type RawFile, type RawFiles } from './draft.ts';
 export { writeEmptyBlob } from './empty-blob.ts';

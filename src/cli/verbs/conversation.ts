@@ -1,13 +1,28 @@
 import { type Command, Option } from 'commander';
-import { type ForkRequest, forkConversation, readSessions, type SessionSummary, type Workspace } from '../../engine/index.ts';
+import {
+  type ForkRequest,
+  forkConversation,
+  readSessions,
+  reportSession,
+  type SessionSummary,
+  type Workspace,
+} from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
-import type { GlobalOptions, Run } from '../program.ts';
+import { describeCounts, type Run } from '../program.ts';
 import { printResume } from '../resume.ts';
 
 /** Verbs about agents' conversations. */
 export const addConversationVerbs = (program: Command, run: Run): void => {
-  program.command('sessions').description("agents' conversations in this workspace, newest first").action(run(listSessions));
+  program
+    .command('sessions')
+    .description("agents' conversations in this workspace, newest first; or one, with what can be done about its work")
+    .argument('[session]', 'its id, or the first characters of it')
+    .action(
+      run((workspace, { json }, [session]) =>
+        session === undefined ? listSessions(workspace, json) : showSession(workspace, json, session),
+      ),
+    );
 
   program
     .command('fork')
@@ -45,17 +60,56 @@ const fork = async (workspace: Workspace, json: boolean, id: string, request: Fo
 
 const STATES: Readonly<Record<SessionSummary['state'], string>> = { open: 'open', ended: 'ended', unrecorded: 'before Retake' };
 
-const listSessions = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
+const STATUS: Readonly<Record<SessionSummary['status'], string>> = {
+  active: '',
+  kept: 'kept',
+  'rolled-back': 'rolled back',
+  'partially-recovered': 'partially recovered',
+};
+
+const describeWork = ({ steps, kept, rolledBack, recovered }: SessionSummary['work']): string => {
+  const parts = [
+    [kept, 'kept'],
+    [rolledBack, 'rolled back'],
+    [recovered, 'recovered'],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return `${count(steps, 'step')}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+};
+
+/** What a session came to, and what can be done about it now: keep it, discard it, or decide later. */
+const showSession = async (workspace: Workspace, json: boolean, address: string): Promise<void> => {
+  const { session, ...counts } = reportSession(workspace, address);
+  const { id, work, status } = session;
+  const isOpen = work.steps > work.kept + work.rolledBack;
+  const choices = isOpen
+    ? { keep: `retake keep --session ${id}`, discard: `retake discard --session ${id}`, later: `retake sessions ${id}` }
+    : null;
+  if (json) return printJson({ ...session, ...counts, choices });
+  print(`${paint('yellow', oneLine(id))}  ${session.agent}  ${STATES[session.state]}  ${STATUS[status]}`.trimEnd());
+  print(paint('bold', oneLine(session.title)));
+  print(`${count(session.turns, 'turn')}, ${describeWork(work)}, ${describeCounts({ changed: counts.files, ...counts })}`);
+  if (choices === null) return;
+  const rows = [
+    ['keep', choices.keep, 'put it on the git branch, as commits'],
+    ['discard', choices.discard, 'take it back, and keep what you changed yourself'],
+    ['later', choices.later, 'nothing happens until you decide'],
+  ];
+  print(`\n${table(rows.map(([choice = '', command = '', meaning = '']) => [choice, oneLine(command), paint('dim', meaning)]))}`);
+};
+
+const listSessions = async (workspace: Workspace, json: boolean): Promise<void> => {
   const sessions = readSessions(workspace);
   if (json) return printJson({ sessions });
   if (sessions.length === 0) return hint('No agent has worked here yet, as far as Retake knows: retake setup claude-code');
   print(
     table(
-      sessions.map(({ id, agent, title, state, isCurrent, turns, steps, lastAt }) => [
+      sessions.map(({ id, agent, title, state, status, isCurrent, turns, steps, lastAt }) => [
         paint('yellow', oneLine(id)),
         paint('dim', lastAt === null ? '' : relativeTime(lastAt)),
         agent,
         isCurrent ? paint('cyan', 'current') : STATES[state],
+        STATUS[status],
         `${count(turns, 'turn')}, ${count(steps, 'step')}`,
         oneLine(title).slice(0, 80),
       ]),
