@@ -77,7 +77,12 @@ const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? ''
 /** By whole characters. */
 const shortened = (text: string, length: number): string => {
   const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('').trimEnd()}…`;
+  return characters.length <= length
+    ? text
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
 };
 
 /** A line of dashes ends a message for tools that read patches, and the trailers would be lost on them. */

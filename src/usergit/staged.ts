@@ -20,22 +20,6 @@ export const indexedEntry = (repository: UserRepository, entries: GitEntries): (
   };
 };
 
-/** What the user has staged: the paths at which the index says something else than a commit. A mere intent to add is nothing staged. */
-export const stagedSince = async ({ top, objectFormat }: UserRepository, commit: string | null): Promise<ReadonlySet<RelativePath>> => {
-  const { stdout } = await askGit(
-    top,
-    ['diff-index', '--cached', '--ita-invisible-in-index', '--name-only', '--no-renames', '-z', commit ?? EMPTY_TREE[objectFormat]],
-    [],
-  );
-  return new Set(stdout.toString('latin1').split('\0').filter(Boolean) as RelativePath[]);
-};
-
-/** git knows them without having them. */
-const EMPTY_TREE: Readonly<Record<UserRepository['objectFormat'], string>> = {
-  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
-};
-
 /** What the index has at each path that is not in conflict. */
 export const indexEntries = async ({ top }: UserRepository): Promise<GitEntries> =>
   parseEntries((await askGit(top, ['ls-files', '--stage', '--full-name', '-z'], [])).stdout, /^(\d{6}) ([0-9a-f]+) 0\t(.*)$/s);
