@@ -94,7 +94,7 @@ describe('hooks that have a say', () => {
     hook(
       at,
       'pre-commit',
-      'sed -i s/one/ONE/ a.txt; git show :a.txt | sed s/one/ONE/ > .x; git update-index --add --cacheinfo 100644,$(git hash-object -w .x),a.txt; rm .x; echo $RANDOM$$ > stamp; git add stamp',
+      '[ -e .git/acted ] && exit 0; touch .git/acted; sed -i s/one/ONE/ a.txt; git show :a.txt | sed s/one/ONE/ > .x; git update-index --add --cacheinfo 100644,$(git hash-object -w .x),a.txt; rm .x; echo $RANDOM$$ > stamp; git add stamp',
     );
     hook(at, 'prepare-commit-msg', 'printf "\\nTicket: 7\\n" >> "$1"');
     hook(at, 'post-commit', 'echo after >> .git/after');
@@ -115,6 +115,40 @@ describe('hooks that have a say', () => {
     );
     keep(at);
     expect(read(at, '.git/seen')).toBe(`a.txt\nb.txt\nmine\n${at.workspace}\n`);
+  });
+});
+
+describe('the environment that Retake is started in', () => {
+  test('[GIT-3] variables that lead to another repository do not: the commit is made here, and nothing there', async () => {
+    const { at } = await worked();
+    const { at: other } = await keepScene({ 'other.txt': 'other\n' });
+    const before = gitState(other);
+    const git = join(other.workspace, '.git');
+    Object.assign(at.retake.env, {
+      GIT_DIR: git,
+      GIT_WORK_TREE: other.workspace,
+      GIT_INDEX_FILE: join(git, 'index'),
+      GIT_OBJECT_DIRECTORY: join(git, 'objects'),
+      GIT_COMMON_DIR: git,
+      GIT_NAMESPACE: 'elsewhere',
+      GIT_PREFIX: 'sub/',
+    });
+    keep(at);
+    at.retake.json(at.workspace, 'branch', '@-1', 'saved');
+    expect(headlines(at)).toEqual(['begin', 'first']);
+    expect(status(at)).toEqual([' M own.txt', 'M  staged.txt']);
+    expect(gitState(other)).toEqual(before);
+  });
+
+  test('[GIT-3] a hook that leaves a process behind is not waited for', async () => {
+    const { at } = await worked();
+    hook(at, 'post-commit', 'sleep 600 & echo $! > .git/left');
+    keep(at);
+    const left = Number(read(at, '.git/left'));
+    // It still runs: we came to our end before it came to its own.
+    expect(() => process.kill(left, 0)).not.toThrow();
+    process.kill(left);
+    expect(headlines(at)).toEqual(['begin', 'first']);
   });
 });
 
