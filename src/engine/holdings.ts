@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exists } from '../host/index.ts';
-import { RetakeError } from '../model/index.ts';
+import { type GitChange, RetakeError } from '../model/index.ts';
 import { findRepository, HeldObjects, type Holding } from '../usergit/index.ts';
 import { isObject, readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,20 +27,31 @@ export const hasToHold = (workspace: Workspace): boolean => exists(notesPath(wor
 
 /** Copies what was noted. Does not keep the lock meanwhile; two at once do the same work twice, which harms nobody. */
 export const holdObjects = async (workspace: Workspace): Promise<void> => {
+  const copied = await copyNoted(workspace);
+  if (copied.length > 0) await workspace.write(() => crossOff(workspace, copied));
+};
+
+/** The same for who has the lock already, and is about to move branches away from these commits and what was noted. */
+export const holdBeforeMoving = async (workspace: Workspace, { from, refs }: GitChange): Promise<void> => {
+  const commits = [from.head.commit, ...refs.map((change) => change.from)].filter((id) => id !== null);
+  noteToHold(workspace, { commits, objects: [] });
+  crossOff(workspace, await copyNoted(workspace));
+};
+
+const copyNoted = async (workspace: Workspace): Promise<Holding[]> => {
   const noted = waiting(workspace);
-  if (noted.length === 0) return;
-  const repository = findRepository(workspace.root);
-  if (repository !== undefined) {
-    await heldObjects(workspace).hold(repository, {
-      commits: [...new Set(noted.flatMap(({ commits }) => commits))],
-      objects: [...new Set(noted.flatMap(({ objects }) => objects))],
-    });
-  }
-  const done = new Set(noted.map((holding) => JSON.stringify(holding)));
-  await workspace.write(() => {
-    writeList(
-      notesPath(workspace),
-      waiting(workspace).filter((holding) => !done.has(JSON.stringify(holding))),
-    );
+  const repository = noted.length === 0 ? undefined : findRepository(workspace.root);
+  if (repository === undefined) return noted;
+  await heldObjects(workspace).hold(repository, {
+    commits: [...new Set(noted.flatMap(({ commits }) => commits))],
+    objects: [...new Set(noted.flatMap(({ objects }) => objects))],
   });
+  return noted;
+};
+
+const crossOff = (workspace: Workspace, copied: readonly Holding[]): void => {
+  if (copied.length === 0) return;
+  const done = new Set(copied.map((holding) => JSON.stringify(holding)));
+  const left = waiting(workspace).filter((holding) => !done.has(JSON.stringify(holding)));
+  writeList(notesPath(workspace), left);
 };

@@ -23,6 +23,7 @@ import { recordCheckpoint } from './checkpoint.ts';
 import { describeConflicts } from './conflicts.ts';
 import { type ConversationMove, carryOutMove, resumeOf } from './conversation.ts';
 import { bringBackObjects } from './git-move.ts';
+import { holdBeforeMoving } from './holdings.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
 import { replayedIn } from './replay-aim.ts';
@@ -66,7 +67,6 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
     verifyPresent(workspace, present, plan.steps);
     checkPermissions(new Ground(workspace.root), plan.steps);
     checkSpace(workspace, plan.steps);
-    if (plan.git !== undefined) await bringBackObjects(workspace, plan.git);
 
     const { target, undoes, verb } = aim;
     const description = describe(aim);
@@ -75,6 +75,10 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       session: target.session,
       description: `Before ${verb.toLowerCase()} ${description}`,
     });
+    if (plan.git !== undefined) {
+      await holdBeforeMoving(workspace, plan.git);
+      await bringBackObjects(workspace, plan.git);
+    }
     const intent: RollbackIntent = {
       kind: KINDS[verb],
       session: target.session,
