@@ -33,8 +33,15 @@ const agentName = (agent: string): string => AGENTS[agent] ?? agent;
 export const commitMessage = (work: ToldWork): string => {
   const prompts = work.prompts.map(cleaned).filter((prompt) => prompt !== '');
   const headline = shortened(firstLine(prompts[0] ?? withoutPrompt(work)), LONGEST_HEADLINE);
-  const body = prompts.length === 1 && prompts[0] === headline ? [] : prompts.map((prompt) => shortened(prompt, LONGEST_PROMPT));
+  const body = beyond(headline, prompts).map((prompt) => shortened(prompt, LONGEST_PROMPT));
   return `${[headline, ...body.map(undivided), trailers(work).join('\n')].join('\n\n')}\n`;
+};
+
+/** The prompts without what the headline says already. */
+const beyond = (headline: string, [first, ...others]: readonly string[]): string[] => {
+  if (first === undefined) return [];
+  const rest = firstLine(first) === headline ? first.split('\n').slice(1).join('\n').trim() : first;
+  return [...(rest === '' ? [] : [rest]), ...others];
 };
 
 /** The first line of a message. */

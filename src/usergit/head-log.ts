@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { type ByteString, type GitLogEntry, toFs, toText } from '../model/index.ts';
+import { type ByteString, type GitLogEntry, toFs } from '../model/index.ts';
 import { below } from './paths.ts';
+import { idLength } from './reflog.ts';
+import { isNoObject, parseReflogLine, splitLines } from './reflog-line.ts';
 import type { UserRepository } from './repository.ts';
 
 /** What is reported at most, the newest; and how far back it is looked for. */
@@ -16,19 +18,15 @@ export const lastMoves = (repository: UserRepository, offset: number): { moves: 
   if (offset > size) return { moves: [], offset: size };
   // A line without its end is still being written.
   const end = text.lastIndexOf('\n') + 1;
-  const moves = text
-    .slice(0, end)
-    .split('\n')
-    .map((line) => LINE.exec(line))
-    .filter((found) => found !== null)
-    .map(([, from = '', to = '', message = '']) => ({ from: idOrNull(from), to: idOrNull(to), message: toText(message as ByteString) }));
+  const digits = idLength(repository);
+  const moves = splitLines(text.slice(0, end) as ByteString)
+    .map((line) => parseReflogLine(line, digits))
+    .filter((line) => line !== undefined)
+    .map(({ from, to, note }) => ({ from: idOrNull(from), to: idOrNull(to), message: note }));
   return { moves: moves.slice(-MOST_MOVES), offset: start + end };
 };
 
-/** Ids, who, when, and after a TAB the message. */
-const LINE = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\t]*> \d+ [+-]\d+(?:\t(.*))?$/;
-
-const idOrNull = (id: string): string | null => (/^0+$/.test(id) ? null : id);
+const idOrNull = (id: string): string | null => (isNoObject(id) ? null : id);
 
 const readFrom = (path: ByteString, offset: number): { text: string; start: number; size: number } => {
   let fd: number;
