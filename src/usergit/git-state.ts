@@ -1,6 +1,7 @@
 import type { ByteString, GitUnderWay, RelativePath } from '../model/index.ts';
 import { askGit } from './ask.ts';
 import { readHead, readRef } from './head.ts';
+import { hasPlainInfo } from './info-files.ts';
 import { below, statIfAny } from './paths.ts';
 import { readPlainText } from './plain-file.ts';
 import type { UserRepository } from './repository.ts';
@@ -41,10 +42,16 @@ const EMPTY_TREE = {
 
 /** The paths at which the index differs from HEAD, from the repository's top; none where git can't tell. */
 export const stagedPaths = async (repository: UserRepository): Promise<RelativePath[]> => {
+  if (!hasPlainInfo(repository)) return [];
   const { commit } = await readHead(repository);
+  // From inside the repository: nothing of the work tree has a say here, and a FIFO in the place of `.gitmodules` would stop git for ever.
   const { stdout } = await askGit(
-    repository.top,
+    repository.gitDirectory,
     [
+      '--git-dir=.',
+      '--work-tree=.',
+      '-c',
+      'core.excludesFile=/dev/null',
       '--no-replace-objects',
       'diff-index',
       '--cached',

@@ -1,5 +1,6 @@
 import { type GitCall, type GitOptions, type GitResult, git } from '../host/index.ts';
 import { inDirectory } from './ask.ts';
+import { requirePlainInfo } from './info-files.ts';
 import { fetchesWhatIsMissing } from './partial-clone.ts';
 import type { UserRepository } from './repository.ts';
 
@@ -24,8 +25,12 @@ export class ObjectSide {
   }
 
   static async withUsers<T>(repository: UserRepository, work: (side: ObjectSide) => Promise<T>): Promise<T> {
+    requirePlainInfo(repository);
     const isPartial = await fetchesWhatIsMissing(repository);
-    return inDirectory(repository.top, (cwd) => work(new ObjectSide([], { cwd, manners: 'user' }, isPartial)));
+    // Nothing of the work tree has a say here, and a FIFO in the place of `.gitattributes` would stop git for ever.
+    return inDirectory(repository.gitDirectory, (cwd) =>
+      work(new ObjectSide(['--git-dir=.', '--work-tree=.'], { cwd, manners: 'user' }, isPartial)),
+    );
   }
 
   call(args: readonly string[], extras: Extras = {}): GitCall {
