@@ -150,8 +150,8 @@ const printPlan = (workspace: Workspace, plan: RollbackPlan): void => {
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
   printConflicts(conflicts);
   print(
-    `${HEADLINES[plan.verb]} ${paint('yellow', shortId(plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
-      ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})`,
+    `${HEADLINES[plan.verb]} ${paint('yellow', shortId(plan.subject ?? plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
+      (plan.subject === undefined ? ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})` : ''),
   );
   if (plan.verb === 'Recover') printReplays(replays);
   if (plan.conversation !== undefined) print(describeConversation(plan, plan.conversation));

@@ -13,6 +13,8 @@ export interface ReplayStep {
   readonly after: WorkspaceState;
   /** What stands behind the markers of conflicts. */
   readonly labels?: MergeLabels;
+  /** It is merged on its own, also where it follows the one before without a gap. */
+  readonly apart?: boolean;
 }
 
 export interface ReplayConflict {
@@ -36,6 +38,8 @@ export interface Replay {
   readonly conflicts: readonly ReplayConflict[];
   /** How many of the steps are in `state`: all, unless it was to stop where something is left to be finished by hand. */
   readonly done: number;
+  /** After each step that is done; those that are merged as one share what comes of it. */
+  readonly states: readonly WorkspaceState[];
 }
 
 export interface ReplayChoices extends MergeChoices {
@@ -55,12 +59,13 @@ export const replaySteps = (
   { stopsAtMarkers = false, ...choices }: ReplayChoices = {},
 ): Replay => {
   const conflicts: ReplayConflict[] = [];
+  const states: WorkspaceState[] = [];
   let state = onto;
   let done = 0;
   for (const stretch of joined(steps)) {
     if (stopsAtMarkers && conflicts.some(({ choice }) => choice === 'manual')) break;
-    const states = { base: stretch.before, ours: state, theirs: stretch.after };
-    const merge = mergeStates(store, states, stretch.labels === undefined ? {} : { labels: stretch.labels });
+    const sides = { base: stretch.before, ours: state, theirs: stretch.after };
+    const merge = mergeStates(store, sides, stretch.labels === undefined ? {} : { labels: stretch.labels });
     const resolved = resolveMerge(merge, choices);
     const open = new Set(resolved.unresolved);
     state = applyChanges(store, batch, state, writeMerged(batch, { ...resolved, unresolved: [] }));
@@ -75,8 +80,9 @@ export const replaySteps = (
     // The next merge reads what this one made.
     batch.flush();
     done += stretch.steps.length;
+    for (const _ of stretch.steps) states.push(state);
   }
-  return { state, changes: diffStates(store, onto, state), conflicts, done };
+  return { state, changes: diffStates(store, onto, state), conflicts, done, states };
 };
 
 /** The same steps taken out again: what the last one did goes first. */
@@ -102,7 +108,7 @@ const joined = (steps: readonly ReplayStep[]): Stretch[] => {
   const stretches: Stretch[] = [];
   for (const step of steps) {
     const last = stretches.at(-1);
-    if (last !== undefined && sameState(last.after, step.before)) {
+    if (last !== undefined && !step.apart && sameState(last.after, step.before)) {
       stretches[stretches.length - 1] = { ...last, ...joinedLabels(last, step), after: step.after, steps: [...last.steps, step] };
     } else stretches.push({ ...step, steps: [step] });
   }

@@ -35,9 +35,9 @@ const describeReplays = (workspace: Workspace, { verb, replay, conflicts, replay
   if (replay === undefined || verb === 'Merge') return [];
   const standingOf = readStepStates(workspace);
   const inConflict = new Set(conflicts.flatMap(({ steps }) => steps));
-  return replay.steps.map(({ id, title }, at) => {
+  return replay.steps.map(({ id, title, commit }, at) => {
     const operation = workspace.index.get(id)?.operation;
-    const { state = null, expiresAt = null } = (operation && standingOf(operation)) ?? {};
+    const { state = null, expiresAt = null } = commit?.standing ?? (operation && standingOf(operation)) ?? {};
     const applies = at >= replayed ? 'later' : inConflict.has(at) ? 'with-conflicts' : 'cleanly';
     return { id, description: title, state, expiresAt, applies };
   });

@@ -36,6 +36,8 @@ export interface Aim {
   readonly replay?: ReplayAim;
   /** The recovery that is gone on with. */
   readonly continues?: OperationId;
+  /** What it is about, where that is not the target: a commit. */
+  readonly subject?: OperationId;
   /** What the target is called, where it is more than a checkpoint. */
   readonly title?: string;
   /** The rollback that is taken back by this one. */
@@ -113,7 +115,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
       ...(git === undefined ? {} : { git }),
       expectedTree: stateName(present.state),
       steps: planned.steps,
-      kept: planned.kept,
+      kept: [...planned.kept, ...leftOutOfCommits(aim)],
       inTheWay: [
         ...planned.inTheWay,
         ...found.inTheWay,
@@ -127,6 +129,8 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     return { plan, present };
   }
 };
+
+const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
 
 /** What leads from the present to what is wanted. */
 const wantedChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
@@ -211,16 +215,19 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
 
 const warningsFor = (
   workspace: Workspace,
-  { target, undoes, keepsCode, git }: Aim,
+  { target, undoes, keepsCode, git, replay, subject }: Aim,
   present: Present,
   changes: readonly StateChange[],
 ): string[] => {
   if (keepsCode) return [];
   const warnings: string[] = [];
-  const moved = git === undefined && !sameHead(target.head, present.head);
+  for (const { id, commit } of replay?.steps ?? [])
+    if (commit?.isMerge) warnings.push(`${shortId(id)} is a merge; what is taken is its change against its first parent`);
+  const isOther = subject !== undefined;
+  const moved = !isOther && git === undefined && !sameHead(target.head, present.head);
   if (moved)
     warnings.push(`git is on ${describeHead(present.head)} now and was on ${describeHead(target.head)} then; it stays where it is`);
-  if (target.status === 'partial')
+  if (!isOther && target.status === 'partial')
     warnings.push(`checkpoint ${shortId(target.id)} is partial: some paths could not be captured (retake show ${shortId(target.id)})`);
   const { omissions } = present.manifest;
   if (omissions.length > 0) {

@@ -10,26 +10,74 @@ import {
   shortId,
 } from '../model/index.ts';
 import { changesBy, isAgents, Standing, stepOf, type WorkStep } from '../timeline/index.ts';
+import { inOrderMade, type UserCommit } from '../usergit/index.ts';
+import { stepOfCommit } from './commit-step.ts';
+import { findCommit } from './find-commit.ts';
 import type { AimedStep } from './replay-aim.ts';
 import { type AddressOptions, resolveOperation } from './resolve.ts';
 import { readAll } from './session-work.ts';
+import { requireRepository } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A change that can be done again. */
 export interface RecoverableStep extends AimedStep {
   readonly sequence: number;
-  /** The checkpoint that holds what is taken in. */
-  readonly target: Recorded<Checkpoint>;
+  /** The checkpoint that holds what is taken in; null for a commit. */
+  readonly target: Recorded<Checkpoint> | null;
+  /** What it was asked for by: the prompt of its turn, or itself. */
+  readonly unit: OperationId;
+  /** The agent's steps that it consists of. */
+  readonly work: readonly WorkStep[];
 }
 
 /**
- * What addresses stand for, in the order of the log: a checkpoint for its own change, a turn or its prompt for all that the agent did in
- * it, a rollback for all that it left behind.
+ * What addresses stand for, in the order it was made in: a checkpoint for its own change, a turn or its prompt for all that the agent did
+ * in it, a rollback for all that it left behind, a commit for its change against its first parent. An address of ours wins over git's.
  */
-export const resolveSteps = (workspace: Workspace, addresses: readonly string[], options: AddressOptions = {}): RecoverableStep[] => {
-  const resolver = new Resolver(workspace);
-  const steps = addresses.flatMap((address) => resolver.resolve(resolveOperation(workspace, address, options).operation));
+export const resolveSteps = async (
+  workspace: Workspace,
+  addresses: readonly string[],
+  options: AddressOptions = {},
+): Promise<RecoverableStep[]> => {
+  const resolver = workspace.isProtected ? new Resolver(workspace) : undefined;
+  const steps: RecoverableStep[] = [];
+  const commits = new Map<string, UserCommit>();
+  for (const address of addresses) {
+    const found = ownOrCommit(workspace, address, options);
+    if (found instanceof RetakeError) {
+      const commit = await findCommit(workspace, address);
+      if (commit === undefined) throw found;
+      commits.set(commit.id, commit);
+    } else steps.push(...(resolver?.resolve(found) ?? []));
+  }
+  if (commits.size > 0) steps.push(...(await stepsOfCommits(workspace, [...commits.values()])));
   return [...new Map(steps.map((step) => [step.id, step])).values()].sort((a, b) => a.sequence - b.sequence);
+};
+
+/** What is recorded under an address, or why nothing is. */
+const ownOrCommit = (workspace: Workspace, address: string, options: AddressOptions): Recorded | RetakeError => {
+  try {
+    return resolveOperation(workspace, address, options).operation;
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'unknown-id') return error;
+    throw error;
+  }
+};
+
+/** Among our records, each comes where it was made, and after the commits that it is built on. */
+const stepsOfCommits = async (workspace: Workspace, commits: readonly UserCommit[]): Promise<RecoverableStep[]> => {
+  const times = workspace.isProtected
+    ? readAll(workspace).map(({ sequence, createdAt }) => [sequence, Date.parse(createdAt)] as const)
+    : [];
+  const steps: RecoverableStep[] = [];
+  let least = 0;
+  for (const [at, commit] of (await inOrderMade(requireRepository(workspace), commits)).entries()) {
+    const [last = 0] = times.findLast(([, time]) => time < commit.at * 1000) ?? [];
+    least = Math.max(least, last + (at + 1) / (commits.length + 1));
+    const step = await stepOfCommit(workspace, commit);
+    steps.push({ ...step, sequence: least, target: null, unit: step.id, work: [] });
+  }
+  return steps;
 };
 
 class Resolver {
@@ -51,7 +99,7 @@ class Resolver {
     const found = operation.kind === 'prompt' ? this.#ofTurn(operation) : this.#ownOf(operation);
     const steps = found.filter(({ before, after }) => !sameState(before, after));
     if (steps.length === 0) throw nothing(operation);
-    return steps.map((step) => this.#aimed(step));
+    return steps.map((step) => this.#aimed(step, operation.kind === 'prompt' ? operation.id : step.checkpoint));
   }
 
   #ofTurn({ session, event }: Recorded<Checkpoint>): WorkStep[] {
@@ -63,9 +111,10 @@ class Resolver {
     return previous === undefined ? [] : [stepOf(operation, previous)];
   }
 
-  #aimed({ checkpoint: id, sequence, before, after, description: title, standsFor }: WorkStep): RecoverableStep {
+  #aimed(step: WorkStep, unit: OperationId): RecoverableStep {
+    const { checkpoint: id, sequence, before, after, description: title, standsFor } = step;
     const target = this.#byId.get(id) as Recorded<Checkpoint>;
-    return { id, sequence, title, before, after, labels: labelled(title), standsFor, takenFrom: id, target };
+    return { id, sequence, title, before, after, labels: labelled(title), standsFor, takenFrom: id, target, unit, work: [step] };
   }
 
   #leftBy(rollback: Recorded<Rollback>): RecoverableStep {
@@ -74,7 +123,9 @@ class Resolver {
     const after = target?.state;
     if (target === undefined || after == null || state === null || sameState(state, after)) throw nothing(rollback);
     const standsFor = this.#stepsLeftBy(rollback);
-    return { id, sequence, title, before: state, after, labels: labelled(`before ${title}`), standsFor, takenFrom: safety, target };
+    const work = standsFor.flatMap((step) => this.#ownOf(this.#byId.get(step) as Recorded<Checkpoint>));
+    const labels = labelled(`before ${title}`);
+    return { id, sequence, title, before: state, after, labels, standsFor, takenFrom: safety, target, unit: id, work };
   }
 
   /** Those that led to the present until then. */

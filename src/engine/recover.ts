@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { hasMarkers } from '../diff/index.ts';
 import {
+  type Checkpoint,
   type LeftToRecover,
   type OperationId,
   pathFields,
@@ -12,6 +13,7 @@ import {
   toText,
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
+import { createCheckpoint } from './checkpoint.ts';
 import { readList, writeList } from './list-file.ts';
 import type { Aim } from './plan.ts';
 import { type RecoverableStep, resolveSteps } from './recover-steps.ts';
@@ -26,7 +28,11 @@ export interface RecoverRequest extends ReplayChoice, AddressOptions {
 }
 
 /** Doing again what was rolled back, or done elsewhere, on top of the present (GIT-6). */
-export const aimRecover = (workspace: Workspace, addresses: readonly string[], { session, squash, ...choice }: RecoverRequest): Aim => {
+export const aimRecover = async (
+  workspace: Workspace,
+  addresses: readonly string[],
+  { session, squash, ...choice }: RecoverRequest,
+): Promise<Aim> => {
   const under = unfinishedRecovery(workspace);
   // Where only the markers were left and are gone, nobody has to say so.
   if (under !== undefined && (under.left.steps.length > 0 || stillMarked(workspace, under.left).length > 0)) {
@@ -35,11 +41,11 @@ export const aimRecover = (workspace: Workspace, addresses: readonly string[], {
       details: leftJson(under.left),
     });
   }
-  return aimAt(resolveSteps(workspace, addresses, { session }), { ...choice, squash: squash ?? false });
+  return aimAt(workspace, await resolveSteps(workspace, addresses, { session }), { ...choice, squash: squash ?? false });
 };
 
 /** Null when all that was left was to be finished by hand, and is. */
-export const aimContinue = (workspace: Workspace, choice: ReplayChoice): { recovery: OperationId; aim: Aim | null } => {
+export const aimContinue = async (workspace: Workspace, choice: ReplayChoice): Promise<{ recovery: OperationId; aim: Aim | null }> => {
   const under = unfinishedRecovery(workspace) ?? refuse('There is no recovery to go on with');
   const open = stillMarked(workspace, under.left);
   if (open.length > 0) {
@@ -49,7 +55,7 @@ export const aimContinue = (workspace: Workspace, choice: ReplayChoice): { recov
     });
   }
   if (under.left.steps.length === 0) return { recovery: under.id, aim: null };
-  const aim = aimAt(resolveSteps(workspace, under.left.steps), choice);
+  const aim = await aimAt(workspace, await resolveSteps(workspace, under.left.steps), choice);
   return { recovery: under.id, aim: { ...aim, continues: under.id } };
 };
 
@@ -90,14 +96,25 @@ const stillMarked = ({ root }: Workspace, { marked }: LeftToRecover): RelativePa
   });
 };
 
-const aimAt = (steps: readonly RecoverableStep[], choice: ReplayChoice & { readonly squash?: boolean }): Aim => {
+const aimAt = async (
+  workspace: Workspace,
+  steps: readonly RecoverableStep[],
+  choice: ReplayChoice & { readonly squash?: boolean },
+): Promise<Aim> => {
   const last = steps.at(-1) ?? refuse('There is nothing to recover');
   return {
     verb: 'Recover',
-    target: last.target,
+    target: steps.findLast(({ target }) => target !== null)?.target ?? (await newestCheckpoint(workspace)),
+    ...(last.target === null ? { subject: last.id } : {}),
     title: steps.length === 1 ? last.title : `${steps.length} steps`,
-    replay: { steps: steps.map(({ target: _, sequence: __, ...step }) => step), ...choice, stopsAtMarkers: true },
+    replay: { steps: steps.map(({ target: _, sequence: __, unit: ___, work: ____, ...step }) => step), ...choice, stopsAtMarkers: true },
   };
+};
+
+/** A commit has no record that could be the target: the recovery begins where the workspace is. */
+const newestCheckpoint = async (workspace: Workspace): Promise<Recorded<Checkpoint>> => {
+  const newest = workspace.isProtected ? workspace.index.newestCheckpoints(1)[0]?.operation : undefined;
+  return (newest as Recorded<Checkpoint> | undefined) ?? (await createCheckpoint(workspace, {})).checkpoint;
 };
 
 const leftJson = ({ steps, marked }: LeftToRecover) => ({ steps, marked: marked.map(pathFields) });

@@ -1,5 +1,6 @@
 import { composed, type MergeChoice, type ReplayConflict, type ReplayStep, replaySteps, type StateChange } from '../diff/index.ts';
 import { type OperationId, type Recorded, type RelativePath, RetakeError, type Rollback, toText } from '../model/index.ts';
+import type { CommitFacts } from './commit-step.ts';
 import type { Aim, RollbackPlan } from './plan.ts';
 import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
@@ -25,8 +26,10 @@ export interface AimedStep extends ReplayStep {
   readonly title: string;
   /** The recorded steps that are taken out, or brought back, with it. */
   readonly standsFor: readonly OperationId[];
-  /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. */
-  readonly takenFrom: OperationId;
+  /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. Null for a commit. */
+  readonly takenFrom: OperationId | null;
+  /** What it is, where it is no step of ours but a commit of the user's. */
+  readonly commit?: CommitFacts;
 }
 
 export interface Replayed {
@@ -48,7 +51,7 @@ export const replayOnto = ({ store: { objects } }: Workspace, aim: ReplayAim, { 
 
 /** The records that tell what may be absent only because it was left out; where one is gone, its neighbours still tell. */
 export const takenFrom = ({ store }: Workspace, { steps }: ReplayAim): Recorded[] =>
-  [...new Set(steps.map((step) => step.takenFrom))].flatMap((id) => store.log.readIfIntact(id) ?? []);
+  [...new Set(steps.flatMap((step) => step.takenFrom ?? []))].flatMap((id) => store.log.readIfIntact(id) ?? []);
 
 const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConflict[]): void => {
   const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];

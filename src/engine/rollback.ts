@@ -122,9 +122,9 @@ const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
   Recover: 'recover',
 };
 
-const describe = ({ target, undoes, title, replay }: Aim): string => {
+const describe = ({ target, undoes, title, replay, subject }: Aim): string => {
   if (undoes !== undefined) return `of ${shortId(undoes.id)}`;
-  return `${replay === undefined ? 'to' : 'of'} ${title ?? target.description} (${shortId(target.id)})`;
+  return `${replay === undefined ? 'to' : 'of'} ${title ?? target.description} (${shortId(subject ?? target.id)})`;
 };
 
 const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove): ConversationChange => ({

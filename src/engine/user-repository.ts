@@ -14,6 +14,8 @@ export const requireRepository = ({ root }: Workspace): UserRepository => {
 /** The user's repository around a workspace, which may be a directory of it. */
 export interface RepositoryAround {
   readonly repository: UserRepository;
+  /** The workspace's root, from the repository's top. */
+  readonly at: RelativePath;
   /** From the workspace's root to the repository's top, and back; null for what lies outside the workspace. */
   fromTop(path: RelativePath): RelativePath;
   toWorkspace(path: RelativePath): RelativePath | null;
@@ -24,6 +26,7 @@ export const repositoryAround = (workspace: Workspace): RepositoryAround => {
   const prefix = prefixOf(repository.top, workspace.root);
   return {
     repository,
+    at: prefix,
     fromTop: (path) => join(prefix, path),
     toWorkspace: (path) => {
       if (prefix === ROOT) return path;

@@ -17,9 +17,17 @@ const EXPIRING_DAYS = 30;
 export const standingAt = (time: Date, fate: Fate, retainedDays: number): StepStanding => {
   if (fate.is === 'in-force') return { state: 'on-branch', expiresAt: null };
   if (fate.is === 'recovered') return { state: 'recovered', expiresAt: null };
-  const end = Date.parse(fate.by.createdAt) + retainedDays * DAY;
-  return { state: stateUntil(end - time.getTime()), expiresAt: new Date(end).toISOString() };
+  return standingUntil(time, Date.parse(fate.by.createdAt) + retainedDays * DAY);
 };
+
+/** Where that stands which is retained until a time, in milliseconds; infinite for ever. */
+export const standingUntil = (time: Date, end: number): StepStanding => ({
+  state: stateUntil(end - time.getTime()),
+  expiresAt: end > LATEST ? null : new Date(end).toISOString(),
+});
+
+/** The last that a date can tell. */
+const LATEST = 8_640_000_000_000_000;
 
 const stateUntil = (left: number): StepState => {
   if (left <= 0) return 'expired';

@@ -38,6 +38,14 @@ export class HeldObjects {
     return readRef(asRepository, `${COMMITS}/${commit}` as ByteString) !== null;
   }
 
+  /** The commit that an id, or the beginning of one, names in here. */
+  async commitNamed(id: string): Promise<string | undefined> {
+    if (!/^[0-9a-fA-F]{4,64}$/.test(id) || !exists(this.#directory)) return undefined;
+    const args = ['rev-parse', '--verify', '--quiet', `${id}^{commit}`];
+    const { code, stdout } = await ObjectSide.ours(this.#directory).ask(args, { accept: [1, 128] });
+    return code === 0 ? stdout.toString('latin1').trim() : undefined;
+  }
+
   /**
    * Makes sure that all this stays. Not complete is what the user's repository lacks itself, as a partial clone does: then all
    * that is there is held.

@@ -49,4 +49,14 @@ export {
   takeHeadBack,
   treeOf,
 } from './user-branch.ts';
+export {
+  commitNamed,
+  idNamed,
+  inOrderMade,
+  isReachedByHead,
+  isReachedByRefs,
+  leadingTo,
+  readCommit,
+  type UserCommit,
+} from './user-commit.ts';
 export { clearIndexLock, writeIndex } from './write-index.ts';

@@ -40,7 +40,10 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
       program
         .command('recover')
         .description('do steps again that were rolled back, or done on another branch, on top of the present')
-        .argument('[steps...]', 'a step by its id, t3 for all of turn 3, or a rollback for all that it left behind')
+        .argument(
+          '[steps...]',
+          'a step by its id, t3 for all of turn 3, a rollback for all that it left behind, or a commit as git names it',
+        )
         .option('--session <id>', 'whose turns are meant')
         .option('--squash', 'as one change')
         .option('--continue', 'go on when what is between markers is finished by hand')
@@ -58,15 +61,15 @@ const recover = async (workspace: Workspace, options: RecoverFlags & GlobalOptio
   }
   if (options.abort) return abort(workspace, options);
   const choice = choiceOf(workspace, options);
-  if (options.continue) return goOn(workspace, options, aimContinue(workspace, choice));
+  if (options.continue) return goOn(workspace, options, await aimContinue(workspace, choice));
   const { session, squash } = options;
-  return perform(workspace, aimRecover(workspace, addresses, { session, squash, ...choice }), options);
+  return perform(workspace, await aimRecover(workspace, addresses, { session, squash, ...choice }), options);
 };
 
 const goOn = async (
   workspace: Workspace,
   options: RecoverFlags & GlobalOptions,
-  { recovery, aim }: ReturnType<typeof aimContinue>,
+  { recovery, aim }: Awaited<ReturnType<typeof aimContinue>>,
 ): Promise<void> => {
   if (aim === null) {
     if (!options.dryRun) await closeRecovery(workspace, recovery);
