@@ -42,8 +42,19 @@ export const perform = async (workspace: Workspace, aim: Aim, flags: PlanFlags &
   if (result !== null) finish(workspace, flags, result);
 };
 
-/** The same without telling what came of it; null after a dry run, which is told. */
-export const propose = async (workspace: Workspace, aim: Aim, flags: PlanFlags & GlobalOptions): Promise<RollbackResult | null> => {
+/** Something that is done with a plan and is to be shown with it. */
+export interface Alongside {
+  readonly json: object;
+  show(): void;
+}
+
+/** The same without telling what came of it; null after a dry run, which is told. What is done `alongside` is always asked about. */
+export const propose = async (
+  workspace: Workspace,
+  aim: Aim,
+  flags: PlanFlags & GlobalOptions,
+  alongside?: (plan: RollbackPlan) => Promise<Alongside>,
+): Promise<RollbackResult | null> => {
   const scanning = new ProgressLine('Files looked at');
   const writing = new ProgressLine('Changes made');
   const done = (): void => {
@@ -70,9 +81,11 @@ export const propose = async (workspace: Workspace, aim: Aim, flags: PlanFlags &
     }).finally(done);
     const isDry = flags.dryRun ?? false;
     if (!flags.json) printPlan(workspace, plan);
-    else if (isDry) printJson(planJson(describePlan(workspace, plan)));
+    const other = await alongside?.(plan);
+    if (!flags.json) other?.show();
+    else if (isDry) printJson({ ...planJson(describePlan(workspace, plan)), ...other?.json });
     if (isDry) return null;
-    if (needsConfirmation(plan)) {
+    if (needsConfirmation(plan) || (other !== undefined && isResolved(plan))) {
       if (flags.json) throw needsYes();
       if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
     }
@@ -82,20 +95,23 @@ export const propose = async (workspace: Workspace, aim: Aim, flags: PlanFlags &
 };
 
 /** More than one file, anything deleted (RST-12), or git moved. While a conflict is open, there is nothing to confirm: it is refused. */
-const needsConfirmation = ({ steps, conflicts, git }: RollbackPlan): boolean =>
-  conflicts.every(({ choice }) => choice !== null) &&
-  (git !== undefined ||
-    steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
-    steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype'));
+const needsConfirmation = (plan: RollbackPlan): boolean => isResolved(plan) && isWeighty(plan);
+
+const isResolved = ({ conflicts }: RollbackPlan): boolean => conflicts.every(({ choice }) => choice !== null);
+
+const isWeighty = ({ steps, git }: RollbackPlan): boolean =>
+  git !== undefined ||
+  steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
+  steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype');
 
 const needsYes = (): RetakeError =>
-  new RetakeError('needs-confirmation', 'This changes several files or deletes something', {
+  new RetakeError('needs-confirmation', 'This changes several files, deletes something or makes commits', {
     hint: 'Look at it with --dry-run, then add --yes.',
   });
 
-export const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult): void => {
+export const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult, alongside: object = {}): void => {
   if (json) {
-    printJson(rollbackJson(result, describePlan(workspace, result.plan)));
+    printJson({ ...rollbackJson(result, describePlan(workspace, result.plan)), ...alongside });
     return;
   }
   const { plan, rollback, resume } = result;

@@ -7,6 +7,7 @@ import {
   type RelativePath,
   RetakeError,
   ROOT,
+  type SessionId,
   shortId,
   type WorkspaceState,
 } from '../model/index.ts';
@@ -15,6 +16,7 @@ import { isExecutable, type ObjectBatch } from '../store/index.ts';
 import { headlineOf, type Kept, type StepStanding } from '../timeline/index.ts';
 import {
   commitMessage,
+  commitTrailers,
   Draft,
   type GitEntries,
   hasCommit,
@@ -29,6 +31,7 @@ import { commitStanding } from './commit-standing.ts';
 import { heldObjects } from './holdings.ts';
 import { draftOf } from './keep-plan.ts';
 import { nodeOf } from './raw-file.ts';
+import { SessionTimes } from './reflog-sessions.ts';
 import type { AimedStep } from './replay-aim.ts';
 import { type RepositoryAround, repositoryAround } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
@@ -36,6 +39,8 @@ import type { Workspace } from './workspace.ts';
 /** What is to be known of a commit of the user's that is done again. Plain data. */
 export interface CommitFacts {
   readonly message: string;
+  /** Whose work it is, as it says itself, or as was under way when it was made. */
+  readonly session: SessionId | null;
   readonly standing: StepStanding;
   /** What of its change is not for the workspace. */
   readonly leftOut: readonly Kept[];
@@ -61,6 +66,8 @@ export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Pr
   const { paths, leftOut } = changedIn(around, from, to);
   const sides = new CommitSides(workspace, around, paths);
   const [earlier, later] = await workspace.write(() => sides.read([before, from], [commit.id, to]));
+  const told = (await commitTrailers(repository, [commit.id], 'Session')).get(commit.id) as SessionId | undefined;
+  const session = told ?? SessionTimes.read(workspace).at(commit.at)[0] ?? null;
   const title = `commit ${headlineOf(message) || shortId(commit.id as OperationId)}`;
   return {
     id: commit.id as OperationId,
@@ -70,7 +77,7 @@ export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Pr
     labels: { ours: 'now', base: `without ${title}`, theirs: title },
     standsFor: [],
     takenFrom: null,
-    commit: { message, standing, leftOut, isMerge: commit.parents.length > 1 },
+    commit: { message, session, standing, leftOut, isMerge: commit.parents.length > 1 },
   };
 };
 

@@ -19,9 +19,9 @@ import {
 } from '../usergit/index.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
-import { type KeepRequest, type KeepUnit, keepUnits, nothingToKeep } from './keep-units.ts';
+import { type KeepRequest, type KeepUnit, type KeepUnits, keepUnits, nothingToKeep } from './keep-units.ts';
 import { capturePresent, type Present } from './present.ts';
-import { type RepositoryAround, repositoryAround } from './user-repository.ts';
+import { type RepositoryAround, repositoryAround, requireRepository } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
 interface PlannedCommit {
@@ -65,6 +65,8 @@ export interface PreparedKeep {
 
 export interface KeepPlanRequest extends KeepRequest {
   readonly push?: boolean | undefined;
+  /** Other work than what a session did and was not kept. */
+  readonly of?: ((present: Present) => KeepUnits) | undefined;
 }
 
 /** Works the plan out, hands it on with a draft, and clears that away afterwards. Needs the lock. */
@@ -76,19 +78,18 @@ export const withKeepPlan = async <T>(
   const around = repositoryAround(workspace);
   const { repository } = around;
   const head = await readHead(repository);
-  assertAlone(workspace);
-  await assertReady(repository);
+  await assertCanCommit(workspace);
   const pushTo = request.push ? await whereTo(repository, head) : null;
   const present = await capturePresent(workspace);
   present.batch.flush();
-  const { session, units, rules } = keepUnits(workspace, request, present);
+  const { session, units, rules, isMeant = () => true } = request.of?.(present) ?? keepUnits(workspace, request, present);
   const committed = await readTreeEntries(repository, head.commit);
   const [indexed, skipped, staged] = [await indexEntries(repository), await skippedPaths(repository), await stagedPaths(repository)];
   const committable = new Committable(workspace, rules, around, [committed, indexed]);
   const { objects } = workspace.store;
   // What a sparse checkout took out of the work tree was not deleted by anyone.
   const isSkipped = (path: RelativePath) => skipped.has(around.fromTop(path)) && entryAt(objects, rules.state, path) === undefined;
-  const replay = new KeepReplay(objects, present.batch, units, (path) => committable.has(path) && !isSkipped(path));
+  const replay = new KeepReplay(objects, present.batch, units, (path) => isMeant(path) && committable.has(path) && !isSkipped(path));
   const draft = await Draft.begin(repository, draftOf(workspace), head.commit);
   try {
     const onto = await replay.committed(draft, around, head.commit, committed, replay.before(units));
@@ -135,6 +136,12 @@ export const withKeepPlan = async <T>(
 
 /** Where drafts of commits are made; one at a time, because that takes the lock. */
 export const draftOf = ({ data }: Workspace): string => join(data, 'draft');
+
+/** Refuses what would be refused at the end anyway. */
+export const assertCanCommit = async (workspace: Workspace): Promise<void> => {
+  assertAlone(workspace);
+  await assertReady(requireRepository(workspace));
+};
 
 /** What a killed process left is sorted out by now, unless git is still at it. */
 const assertAlone = ({ keepJournalPath }: Workspace): void => {

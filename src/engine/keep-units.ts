@@ -1,4 +1,4 @@
-import { type OperationId, RetakeError, type SessionId, type WorkspaceState } from '../model/index.ts';
+import { type OperationId, type RelativePath, RetakeError, type SessionId, type WorkspaceState } from '../model/index.ts';
 import type { Content } from '../store/index.ts';
 import { commitMessage, type WorkStep } from '../timeline/index.ts';
 import { type SessionWork, stepsOf, workOf } from './session-work.ts';
@@ -28,6 +28,8 @@ export interface KeepUnits {
   readonly units: readonly KeepUnit[];
   /** The rules that tell what belongs in a commit: those in force at the end. */
   readonly rules: Content;
+  /** Where only some paths are meant. */
+  readonly isMeant?: (path: RelativePath) => boolean;
 }
 
 type Turn = SessionWork['turns'][number];

@@ -135,7 +135,7 @@ const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ c
 /** What leads from the present to what is wanted. */
 const wantedChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
   if (replay !== undefined) return replayOnto(workspace, replay, present);
-  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0 };
+  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0, states: [] };
 };
 
 /** A prompt's checkpoint is made before its turn. */

@@ -54,6 +54,10 @@ export const resolveSteps = async (
   return [...new Map(steps.map((step) => [step.id, step])).values()].sort((a, b) => a.sequence - b.sequence);
 };
 
+/** Steps that were asked for one by one are merged one by one, where each is to be known by itself. */
+export const unitsApart = (steps: readonly RecoverableStep[]): RecoverableStep[] =>
+  steps.map((step, at) => (at > 0 && steps[at - 1]?.unit !== step.unit ? { ...step, apart: true } : step));
+
 /** What is recorded under an address, or why nothing is. */
 const ownOrCommit = (workspace: Workspace, address: string, options: AddressOptions): Recorded | RetakeError => {
   try {

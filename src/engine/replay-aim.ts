@@ -1,5 +1,14 @@
 import { composed, type MergeChoice, type ReplayConflict, type ReplayStep, replaySteps, type StateChange } from '../diff/index.ts';
-import { type OperationId, type Recorded, type RelativePath, RetakeError, type Rollback, toText } from '../model/index.ts';
+import {
+  type OperationId,
+  type Recorded,
+  type RecoveryCommits,
+  type RelativePath,
+  RetakeError,
+  type Rollback,
+  toText,
+  type WorkspaceState,
+} from '../model/index.ts';
 import type { CommitFacts } from './commit-step.ts';
 import type { Aim, RollbackPlan } from './plan.ts';
 import type { Present } from './present.ts';
@@ -12,6 +21,8 @@ export interface ReplayAim extends ReplayChoice {
   readonly squash?: boolean;
   /** What comes after a step that is to be finished by hand is left for later. */
   readonly stopsAtMarkers?: boolean;
+  /** What comes of it is to be committed; tells what each step was asked for by. */
+  readonly asked?: RecoveryCommits['asked'] | undefined;
 }
 
 /** What to do about conflicts: at these paths, and at all others. */
@@ -36,17 +47,34 @@ export interface Replayed {
   readonly all: readonly StateChange[];
   readonly conflicts: readonly ReplayConflict[];
   readonly done: number;
+  /** After each step that is done. */
+  readonly states: readonly WorkspaceState[];
 }
 
 /** What leads from the present to the present with these changes. */
-export const replayOnto = ({ store: { objects } }: Workspace, aim: ReplayAim, { state, batch }: Present): Replayed => {
+export const replayOnto = (
+  { store: { objects } }: Workspace,
+  aim: ReplayAim,
+  { state, batch }: Pick<Present, 'state' | 'batch'>,
+): Replayed => {
   const choices = { paths: new Map(aim.choices), rest: aim.rest ?? undefined, stopsAtMarkers: aim.stopsAtMarkers ?? false };
   const squashed = aim.squash && aim.steps.length > 1 ? composed(objects, batch, aim.steps) : undefined;
-  const { changes, conflicts, done } = replaySteps(objects, batch, state, squashed === undefined ? aim.steps : [squashed], choices);
+  const {
+    changes,
+    conflicts,
+    done,
+    states,
+    state: end,
+  } = replaySteps(objects, batch, state, squashed === undefined ? aim.steps : [squashed], choices);
   refuseNeedless(aim, conflicts);
-  if (squashed === undefined) return { all: changes, conflicts, done };
+  if (squashed === undefined) return { all: changes, conflicts, done, states };
   const every = aim.steps.map((_, at) => at);
-  return { all: changes, conflicts: conflicts.map((conflict) => ({ ...conflict, steps: every })), done: aim.steps.length };
+  return {
+    all: changes,
+    conflicts: conflicts.map((conflict) => ({ ...conflict, steps: every })),
+    done: aim.steps.length,
+    states: every.map(() => end),
+  };
 };
 
 /** The records that tell what may be absent only because it was left out; where one is gone, its neighbours still tell. */
@@ -65,13 +93,22 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 export const replayedIn = (
   { replay, verb, continues }: Aim,
   { conflicts, replayed }: RollbackPlan,
-): Pick<Rollback, 'steps' | 'left' | 'continues'> => {
+): Pick<Rollback, 'steps' | 'left' | 'commits' | 'continues'> => {
   if (replay === undefined || (verb !== 'Discard' && verb !== 'Recover')) return {};
   const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
   const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
   return {
     steps: [...new Set(done.flatMap(({ standsFor }) => standsFor))],
     ...(verb === 'Recover' && marked.length > 0 ? { left: { steps: rest.map(({ id }) => id), marked: [...new Set(marked)] } } : {}),
+    ...(replay.asked === undefined ? {} : { commits: commitsOf(replay, replay.asked, replayed) }),
     ...(continues === undefined ? {} : { continues }),
   };
 };
+
+const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({
+  asked,
+  done,
+  squash,
+  choices,
+  rest,
+});

@@ -95,6 +95,19 @@ export interface LeftToRecover {
   readonly marked: readonly RelativePath[];
 }
 
+/** A recovery whose changes become commits, with all that it takes to do it again and see what each of them is. */
+export interface RecoveryCommits {
+  /** The steps that were asked for, in order, each with what it was asked for by: the prompt of its turn, or itself. */
+  readonly asked: readonly { readonly step: OperationId; readonly unit: OperationId }[];
+  /** How many of them this recovery did. */
+  readonly done: number;
+  /** As one. */
+  readonly squash: boolean;
+  /** What was chosen about conflicts: at these paths, and at all others. */
+  readonly choices: readonly (readonly [RelativePath, string])[];
+  readonly rest: string | null;
+}
+
 /** What goes back. */
 export const ROLLBACK_SCOPES = ['code', 'conversation', 'both'] as const;
 export type RollbackScope = (typeof ROLLBACK_SCOPES)[number];
@@ -138,6 +151,8 @@ export interface Rollback extends Common {
   readonly steps?: readonly OperationId[];
   /** Of a `recover`: what is to be gone on with. */
   readonly left?: LeftToRecover;
+  /** Of a `recover`: it is to be committed when all of it is done. */
+  readonly commits?: RecoveryCommits;
   /** Of a `recover`: the one that it went on with. */
   readonly continues?: OperationId;
   /** Ties the operation to its journal, so that healing never records it twice. */

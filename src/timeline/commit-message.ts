@@ -44,6 +44,17 @@ const beyond = (headline: string, [first, ...others]: readonly string[]): string
   return [...(rest === '' ? [] : [rest]), ...others];
 };
 
+/** A message of somebody else's as it is, with trailers that tell where it was taken from unless it tells already. */
+export const withTrailers = (message: string, told: { readonly session: SessionId | null; readonly checkpoint: OperationId }): string => {
+  const paragraphs = message.trimEnd().split('\n\n');
+  const last = paragraphs.at(-1) ?? '';
+  const hasTrailers = paragraphs.length > 1 && last.split('\n').every((line) => /^(?:[A-Za-z0-9-]+: |\s)/.test(line));
+  const kept = hasTrailers ? last.split('\n').filter((line) => !line.startsWith('Checkpoint: ')) : [];
+  const session = told.session === null || kept.some((line) => line.startsWith('Session: ')) ? [] : [`Session: ${oneLine(told.session)}`];
+  const body = hasTrailers ? paragraphs.slice(0, -1) : paragraphs;
+  return `${[...body, [...kept, ...session, `Checkpoint: ${told.checkpoint}`].join('\n')].join('\n\n')}\n`;
+};
+
 /** The first line of a message. */
 export const headlineOf = (message: string): string => firstLine(message);
 

@@ -3,7 +3,7 @@
  * no store.
  */
 export type { Branch } from './branches.ts';
-export { commitMessage, headlineOf } from './commit-message.ts';
+export { commitMessage, headlineOf, withTrailers } from './commit-message.ts';
 export { ConversationTree, growTree } from './conversation-tree.ts';
 export type { ForkPoint } from './forks.ts';
 export { gitNews } from './git-news.ts';

@@ -65,15 +65,19 @@ const keep = async (workspace: Workspace, flags: KeepFlags): Promise<void> => {
   }
   const result = await keepWork(workspace, request, { shown, onOutput: json ? undefined : say });
   if (json) return printJson(keptJson(result));
-  const { plan, keep: kept, pushed } = result;
+  const { plan, pushed } = result;
   if (shown === undefined) printKeep(plan);
-  const [first, last] = [kept.commits[0] ?? '', kept.commits.at(-1) ?? ''].map((id) => id.slice(0, 10));
-  print(`${paint('green', 'Done')}: ${count(kept.commits.length, 'commit')} (${first === last ? first : `${first} … ${last}`})`);
+  printKept(result);
   if (pushed) print(`Pushed to ${plan.pushTo?.remote}`);
   hint(`The workspace before it is checkpoint ${shortId(result.safety.id)}`);
 };
 
-const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan) => ({
+export const printKept = ({ keep: { commits } }: KeepResult): void => {
+  const [first, last] = [commits[0] ?? '', commits.at(-1) ?? ''].map((id) => id.slice(0, 10));
+  print(`${paint('green', 'Done')}: ${count(commits.length, 'commit')} (${first === last ? first : `${first} … ${last}`})`);
+};
+
+export const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan) => ({
   session,
   branch: head.branch,
   head: head.commit,
@@ -86,7 +90,7 @@ const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan)
   pushTo: pushTo?.remote ?? null,
 });
 
-const keptJson = ({ plan, keep: kept, safety, pushed }: KeepResult) => {
+export const keptJson = ({ plan, keep: kept, safety, pushed }: KeepResult) => {
   const planned = keepJson(plan);
   return {
     ...planned,
@@ -97,7 +101,7 @@ const keptJson = ({ plan, keep: kept, safety, pushed }: KeepResult) => {
   };
 };
 
-const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan): void => {
+export const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan): void => {
   if (head.branch === null) print(`${paint('yellow', 'Note:')} HEAD is on no branch; nothing else will lead to the commits`);
   const where = head.branch === null ? 'HEAD' : `branch ${head.branch}`;
   print(`${count(commits.length, 'commit')} on ${where}${pushTo === null ? '' : `, then pushed to ${oneLine(pushTo.remote)}`}`);
@@ -127,7 +131,7 @@ const branch = async (workspace: Workspace, { json, push, session }: BranchFlags
 };
 
 /** What git and its hooks say is shown while they say it, and is no answer of ours. */
-const say = (chunk: Buffer): void => {
+export const say = (chunk: Buffer): void => {
   process.stderr.write(chunk);
 };
 
