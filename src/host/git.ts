@@ -169,8 +169,10 @@ export const gitVersion = async (): Promise<GitVersion> => {
 export const isGitAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // The id may have gone to another process since; where the system tells, a git is called so.
-    return readIfExists(`/proc/${pid}/comm`)?.toString().startsWith('git') ?? true;
+    const stat = readIfExists(`/proc/${pid}/stat`)?.toString();
+    // The id may have gone to another process since; where the system tells, a git is called so. One that ended is listed until somebody
+    // asks what came of it, which in a container may be never.
+    return stat === undefined || /^\d+ \(git[^)]*\) [^ZX]/.test(stat);
   } catch {
     return false;
   }
