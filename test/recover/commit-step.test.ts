@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { git, keepScene, read, sound, status, write } from '../keep/kept.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, repositoryScene, type Scene, steps } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { refusal } from './played.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\n';
@@ -123,6 +124,29 @@ describe('recovering a commit', () => {
     expect(done.warnings).toEqual([expect.stringContaining('first parent')]);
     const shown = at.retake.run(at.workspace, 'recover', 'trunk', '--dry-run');
     expect(shown.stdout).toContain('first parent');
+  });
+
+  test('[GIT-6] where nothing was recorded yet, with ids of another kind', () => {
+    const at = repositoryScene({}, '--object-format=sha256');
+    put(at.workspace, 'a.txt', LINES);
+    commitAll(at.workspace, 'begin');
+    put(at.workspace, 'b.txt', 'b\n');
+    commitAll(at.workspace, 'lost');
+    const commit = head(at);
+    git(at, 'reset', '-q', '--hard', 'HEAD~1');
+    expect(recover(at, commit, '--commit').commits).toMatchObject([{ headline: 'lost' }]);
+    expect([read(at, 'b.txt'), status(at), sound(at)]).toEqual(['b\n', [], '']);
+    at.retake.json(at.workspace, 'undo', '--yes');
+    expect(status(at)).toEqual([' D b.txt']);
+  });
+
+  test('[GIT-6] one whose parent is cut off is refused, not taken for a root', async () => {
+    const { at } = await keepScene({ 'a.txt': LINES });
+    write(at, 'b.txt', 'b\n');
+    commitAll(at.workspace, 'second');
+    const clone = { ...at, workspace: join(temporaryDirectory(), 'clone') };
+    git(at, 'clone', '-q', '--depth=1', `file://${at.workspace}`, clone.workspace);
+    expect(refusal(clone, 'recover', 'HEAD', '--yes')).toMatchObject({ exit: 1, code: 'nothing-to-recover' });
   });
 
   test('[GIT-6] what a stash has changed', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { committed, edit, git, gitState, headlines, hook, keepScene, messages, read, sound, status, write } from '../keep/kept.ts';
 import { commitAll, type Scene } from '../support/scene.ts';
-import { refusal, stepsOf } from './played.ts';
+import { played, refusal, stepsOf, write as writeStep } from './played.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
 const recover = (at: Scene, ...args: string[]): any => at.retake.json(at.workspace, 'recover', '--commit', '--yes', ...args);
@@ -190,6 +190,55 @@ describe('when it is refused', () => {
   });
 });
 
+describe('when it is cut short', () => {
+  /** The program is killed while its second commit is made. */
+  const killed = async () => {
+    const { at, first, second } = await rolledBack();
+    hook(at, 'pre-commit', 'git diff --cached --quiet -- b.txt && exit 0; kill -9 $(cut -d " " -f 4 /proc/$PPID/stat); exit 1');
+    expect(at.retake.run(at.workspace, 'recover', first, second, '--commit', '--yes').code).not.toBe(0);
+    hook(at, 'pre-commit', 'exit 0');
+    expect(headlines(at)).toEqual(['begin', 'Claude Code [Write]: Write a.txt']);
+    return { at, first };
+  };
+
+  test('[GIT-6] what is not committed yet is gone on with', async () => {
+    const { at, first } = await killed();
+    expect(refusal(at, 'recover', first, '--yes').code).toBe('recover-under-way');
+    expect(at.retake.json(at.workspace, 'recover', '--continue', '--dry-run').commits).toHaveLength(1);
+    expect(at.retake.json(at.workspace, 'recover', '--continue').commits).toHaveLength(1);
+    expect(headlines(at).slice(1)).toEqual(['a', 'b'].map((name) => `Claude Code [Write]: Write ${name}.txt`));
+    expect([status(at), sound(at)]).toEqual([[], '']);
+    expect(refusal(at, 'recover', '--continue').code).toBe('nothing-to-recover');
+  });
+
+  test('[GIT-6] or the files go back by --abort; commits that were made stay', async () => {
+    const { at } = await killed();
+    at.retake.json(at.workspace, 'recover', '--abort', '--yes');
+    expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([LINES, 'b\n']);
+    expect(headlines(at)).toHaveLength(2);
+    expect(refusal(at, 'recover', '--continue').code).toBe('nothing-to-recover');
+  });
+});
+
+describe('with the daemon', () => {
+  test('[GIT-6] steps and commits of the user are recovered and committed alike', async () => {
+    const it = await played({ 'a.txt': LINES }, { RETAKE_DAEMON_ENABLED: 'true' });
+    const { at } = it;
+    git(at, 'init', '-q', '-b', 'main');
+    commitAll(at.workspace, 'begin');
+    await it.session.prompt('Change');
+    await writeStep(it, 'a.txt', LINES.replace('one', 'ONE'));
+    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    write(at, 'b.txt', 'b\n');
+    commitAll(at.workspace, 'lost');
+    git(at, 'reset', '-q', '--hard', 'HEAD~1');
+    const done = recover(at, 't1', 'HEAD@{1}');
+    expect(done.commits).toHaveLength(2);
+    expect(headlines(at).toSorted()).toEqual(['Change', 'begin', 'lost']);
+    expect(status(at)).toEqual([]);
+  });
+});
+
 describe('conflicts', () => {
   /** The person committed something else in the place of the second step. */
   const inConflict = async () => {
@@ -229,7 +278,7 @@ describe('conflicts', () => {
     expect(refusal(at, 'recover', '--continue').code).toBe('nothing-to-recover');
   });
 
-  test('[GIT-6] by hand, the last of it: a hook may refuse and be asked again; --abort takes it back', async () => {
+  test('[GIT-6] by hand, the last of it: a hook may refuse and be asked again', async () => {
     const { at } = await inConflict();
     recover(at, 't1', '--on-conflict', 'manual');
     expect(refusal(at, 'recover', 't2', '--yes').code).toBe('recover-under-way');
