@@ -59,6 +59,7 @@ export interface PreparedKeep {
   readonly units: readonly ReplayedUnit[];
   /** All: what changes nothing is committed already. */
   readonly looked: readonly KeepUnit[];
+  readonly through: number | undefined;
   /** Stands at HEAD. */
   readonly draft: Draft;
 }
@@ -82,7 +83,7 @@ export const withKeepPlan = async <T>(
   const pushTo = request.push ? await whereTo(repository, head) : null;
   const present = await capturePresent(workspace);
   present.batch.flush();
-  const { session, units, rules, isMeant = () => true } = request.of?.(present) ?? keepUnits(workspace, request, present);
+  const { session, units, rules, through, isMeant = () => true } = request.of?.(present) ?? keepUnits(workspace, request, present);
   const committed = await readTreeEntries(repository, head.commit);
   const [indexed, skipped, staged] = [await indexEntries(repository), await skippedPaths(repository), await stagedPaths(repository)];
   const committable = new Committable(workspace, rules, around, [committed, indexed]);
@@ -127,6 +128,7 @@ export const withKeepPlan = async <T>(
       replay,
       units: changing,
       looked: units,
+      through,
       draft,
     });
   } finally {

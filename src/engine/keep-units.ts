@@ -28,6 +28,8 @@ export interface KeepUnits {
   readonly units: readonly KeepUnit[];
   /** The rules that tell what belongs in a commit: those in force at the end. */
   readonly rules: Content;
+  /** Up to where all that was recorded is looked at; to the present unless this says otherwise. */
+  readonly through?: number;
   /** Where only some paths are meant. */
   readonly isMeant?: (path: RelativePath) => boolean;
 }

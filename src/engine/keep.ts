@@ -90,7 +90,7 @@ class Keeping {
   }
 
   async run(): Promise<Done | Refused> {
-    const { plan, around, units, looked, indexed, staged, draft } = this.#prepared;
+    const { plan, around, units, looked, through, indexed, staged, draft } = this.#prepared;
     const { repository } = around;
     const trees = await this.#trees(units);
     const final = await draft.entries();
@@ -104,7 +104,7 @@ class Keeping {
       commits: changing.map((unit) => ({ message: unit.message, steps: idsOf([unit]), checkpoint: unit.checkpoint })),
       settled: idsOf(looked.filter((unit) => !changing.includes(unit))),
       moves,
-      through: safety.sequence,
+      through: through ?? safety.sequence,
       all: this.#all,
     };
     writeKeepJournal(this.#workspace, journal);

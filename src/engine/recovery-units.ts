@@ -34,6 +34,8 @@ export const recoveryUnits = (workspace: Workspace, session: SessionId, parts: r
     session,
     units: units.map((unit) => keepUnit(workspace, session, unit)),
     rules: present,
+    // The session's other work may still be to be kept, with what the person changed meanwhile.
+    through: workspace.index.keeps(session).at(-1)?.through ?? 0,
     ...(isPlanned ? {} : { isMeant: isDone(workspace, units, present.state) }),
   };
 };

@@ -133,6 +133,25 @@ describe('what is recovered becomes commits', () => {
     expect(git(at, 'show', '--format=', '--name-only').trim()).toBe('a.txt');
   });
 
+  test('[GIT-6] [GIT-3] the rest of the session can still be kept, with what the person changed in between', async () => {
+    const { at, session } = await keepScene({ 'a.txt': 'a\n', 'own.txt': 'own\n' });
+    await session.prompt('first');
+    await edit(at, session, 'a.txt', 'agent\n');
+    await session.answer('done');
+    write(at, 'own.txt', 'mine\n');
+    await session.prompt('second');
+    await edit(at, session, 'b.txt', 'b\n');
+    await session.answer('done');
+    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    recover(at, 't2');
+    expect([headlines(at), status(at)]).toEqual([
+      ['begin', 'second'],
+      [' M a.txt', ' M own.txt'],
+    ]);
+    at.retake.json(at.workspace, 'keep', '--all', '--yes');
+    expect([headlines(at), status(at)]).toEqual([['begin', 'second', 'first'], []]);
+  });
+
   test('[GIT-6] people are asked, and told', async () => {
     const { at, first } = await rolledBack();
     expect(refusal(at, 'recover', first, '--commit').code).toBe('needs-confirmation');
