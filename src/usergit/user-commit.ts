@@ -10,7 +10,13 @@ export interface UserCommit {
 }
 
 /** The commit that a text names in git's own words, be it an id, a branch or `HEAD@{3}`; undefined where there is none. */
-export const commitNamed = ({ top }: UserRepository, text: string): Promise<string | undefined> => verified(top, `${text}^{commit}`);
+export const commitNamed = async (repository: UserRepository, text: string): Promise<string | undefined> => {
+  // First what it stands for: where the commit of an entry is gone, git 2.39 takes `HEAD@{1}^{commit}` for another one.
+  const id = await idNamed(repository, text);
+  if (id !== undefined) return verified(repository.top, `${id}^{commit}`);
+  // The beginning of several objects' ids may be that of one commit only.
+  return /^[0-9a-fA-F]+$/.test(text) ? verified(repository.top, `${text}^{commit}`) : undefined;
+};
 
 /** The id that a text stands for, although the object may be gone. */
 export const idNamed = ({ top }: UserRepository, text: string): Promise<string | undefined> => verified(top, text);

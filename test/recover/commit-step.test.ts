@@ -1,4 +1,4 @@
-import { chmodSync, readlinkSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, readlinkSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, keepScene, read, sound, status, write } from '../keep/kept.ts';
@@ -53,16 +53,21 @@ describe('recovering a commit', () => {
     ]);
   });
 
-  test('[GIT-6] after the repository lost it, from what is held', async () => {
+  test.each([['its id'], ['HEAD@{1}']])('[GIT-6] after the repository lost it, from what is held, by %s', async (by) => {
     const { at, commit } = await resetAway();
     // A run of the program holds what was noted.
     at.retake.json(at.workspace, 'checkpoint');
+    const [logs, saved] = [join(at.workspace, '.git/logs'), join(temporaryDirectory(), 'logs')];
+    cpSync(logs, saved, { recursive: true });
     git(at, 'reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all');
     git(at, 'gc', '-q', '--prune=now');
+    // The entry is there and its commit is not.
+    if (by === 'HEAD@{1}') cpSync(saved, logs, { recursive: true });
     expect(() => git(at, 'cat-file', '-e', commit)).toThrow();
-    const dry = at.retake.json(at.workspace, 'recover', commit.slice(0, 10), '--dry-run');
+    const address = by === 'HEAD@{1}' ? by : commit.slice(0, 10);
+    const dry = at.retake.json(at.workspace, 'recover', address, '--dry-run');
     expect(dry.steps).toMatchObject([{ id: commit, state: 'recoverable', expiresAt: null }]);
-    recover(at, commit);
+    recover(at, address);
     expect([read(at, 'a.txt'), read(at, 'dir/new.txt')]).toEqual([LINES.replace('one', 'ONE'), 'new\n']);
     expect(sound(at)).toBe('');
   });
@@ -152,9 +157,13 @@ describe('recovering a commit', () => {
   test('[GIT-6] what a stash has changed', async () => {
     const { at } = await keepScene({ 'a.txt': LINES });
     write(at, 'a.txt', LINES.replace('three', 'THREE'));
-    git(at, 'stash', '-q');
+    write(at, 'untracked.txt', 'untracked\n');
+    git(at, 'stash', '-q', '-u');
     write(at, 'a.txt', LINES.replace('five', 'mine'));
     recover(at, 'stash@{0}');
+    expect(read(at, 'untracked.txt')).toBeUndefined();
+    recover(at, 'stash@{0}^3');
+    expect(read(at, 'untracked.txt')).toBe('untracked\n');
     expect(read(at, 'a.txt')).toBe(LINES.replace('three', 'THREE').replace('five', 'mine'));
     expect(git(at, 'stash', 'list')).toContain('stash@{0}');
   });
