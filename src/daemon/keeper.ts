@@ -50,6 +50,7 @@ export class Keeper {
       }
       const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined };
       const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances));
+      kept.commitStepsSoon(told);
       if (told.kind === 'turn-end') kept.auditSoon();
       if (told.place.toolUseId === undefined) kept.lookForForksSoon();
       if (news !== null) return { output: encodeNews(event.agent, news) };

@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkGitHealthDaily, hasToHold, holdObjects, recordForks, type Settings, WarmMemory, Workspace } from '../engine/index.ts';
+import {
+  checkGitHealthDaily,
+  commitSteps,
+  hasToHold,
+  holdObjects,
+  recordForks,
+  type Settings,
+  WarmMemory,
+  Workspace,
+} from '../engine/index.ts';
 import { exists } from '../host/index.ts';
-import { type RelativePath, toText } from '../model/index.ts';
+import { type AgentEvent, type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
 import type { WatchedWorkspace } from './protocol.ts';
 
@@ -120,6 +129,17 @@ export class KeptWorkspace {
     const result = this.#turn.then(() => work(this.workspace));
     this.#turn = result.catch(() => {}).finally(() => this.#finish());
     return result;
+  }
+
+  /** What the agent did becomes a commit, where that is wanted (GIT-1): when it has its answer, and before anything else is recorded. */
+  commitStepsSoon({ session, kind }: Pick<AgentEvent, 'session' | 'kind'>): void {
+    if (this.workspace.settings['history.mode'] !== 'branch') return;
+    this.run(async (workspace) => {
+      await sleep(AFTER_ANSWER);
+      await commitSteps(workspace, session, kind);
+    }).catch((error) =>
+      this.#log(`${toText(this.workspace.root)}: steps are not committed: ${error instanceof Error ? error.message : error}`),
+    );
   }
 
   /** Gets ready for requests that are sure to come. */

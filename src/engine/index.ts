@@ -11,6 +11,7 @@ export * from './annotate.ts';
 export type { BranchDescription, BranchView } from './branches.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
+export { commitSteps } from './commit-steps.ts';
 export type { LeftOutOfCommit } from './committable.ts';
 export { type ComparedBranch, type Comparison, compareBranches } from './compare.ts';
 export type { DescribedConflict } from './conflicts.ts';

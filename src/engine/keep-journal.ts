@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { effects, now, readIfExists, replaceFile } from '../host/index.ts';
 import type { GitHead, Keep, OperationId, Recorded, SessionId } from '../model/index.ts';
+import type { Content, ObjectBatch } from '../store/index.ts';
 import type { IndexMove } from './keep-index.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,8 +17,18 @@ export interface KeepJournal {
   readonly moves: readonly IndexMove[];
   readonly through: number;
   readonly all: boolean;
+  /** Of commits that take the place of others: where the branch was with those, and their keeps. All of them are made or none. */
+  readonly folds?: { readonly tip: string; readonly keeps: readonly OperationId[] };
+  /** Nobody asked for it. */
+  readonly mode?: 'step';
   /** The process of git that makes a commit now: it may live longer than we do. */
   readonly git?: number;
+}
+
+/** What a keep has beside its commits. */
+interface KeepContent extends Pick<Keep, 'mode' | 'head' | 'git'> {
+  readonly content: Content | null;
+  readonly batch?: ObjectBatch;
 }
 
 interface PlannedKeep {
@@ -51,12 +62,17 @@ export const removeCommitIndexes = ({ data }: Workspace): void => {
 };
 
 /** Says in the log which commits were made: as many of those planned as there are. */
-export const recordKeep = (workspace: Workspace, journal: KeepJournal, commits: readonly string[]): Recorded<Keep> => {
-  const { session, head, through, all } = journal;
+export const recordKeep = (
+  workspace: Workspace,
+  journal: KeepJournal,
+  commits: readonly string[],
+  { content, batch, ...more }: KeepContent = { content: null },
+): Recorded<Keep> => {
+  const { session, head, through, all, folds } = journal;
   const made = journal.commits.slice(0, commits.length);
   return workspace.record((store) =>
     store.log.append<Keep>(
-      store.objects.begin(),
+      batch ?? store.objects.begin(),
       {
         kind: 'keep',
         session,
@@ -67,8 +83,10 @@ export const recordKeep = (workspace: Workspace, journal: KeepJournal, commits: 
         steps: [...made.flatMap(({ steps }) => steps), ...journal.settled],
         through,
         all,
+        ...(folds === undefined ? {} : { folds: folds.keeps }),
+        ...more,
       },
-      null,
+      content,
     ),
   );
 };

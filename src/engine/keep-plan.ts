@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { diffFiles, entryAt, type FileDiff } from '../diff/index.ts';
 import { exists } from '../host/index.ts';
-import { type GitHead, type RelativePath, RetakeError, type SessionId } from '../model/index.ts';
+import { type GitHead, type Keep, type Recorded, type RelativePath, RetakeError, type SessionId } from '../model/index.ts';
+import type { ObjectBatch } from '../store/index.ts';
 import { headlineOf } from '../timeline/index.ts';
 import {
   Draft,
@@ -20,7 +21,9 @@ import {
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
 import { type KeepRequest, type KeepUnit, type KeepUnits, keepUnits, nothingToKeep } from './keep-units.ts';
+import { findOwnCommits, keepsInForce, stepKeeps } from './own-commits.ts';
 import { capturePresent, type Present } from './present.ts';
+import { workOf } from './session-work.ts';
 import { type RepositoryAround, repositoryAround, requireRepository } from './user-repository.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -49,7 +52,8 @@ export interface KeepPlan {
 export interface PreparedKeep {
   readonly plan: KeepPlan;
   readonly around: RepositoryAround;
-  readonly present: Present;
+  /** The commit that they come on top of: HEAD's, or what lies below the commits that they take the place of. */
+  readonly onto: string | null;
   readonly committed: GitEntries;
   readonly indexed: GitEntries;
   /** Whatever is staged, concerned or not; paths from the repository's top. */
@@ -60,7 +64,7 @@ export interface PreparedKeep {
   /** All: what changes nothing is committed already. */
   readonly looked: readonly KeepUnit[];
   readonly through: number | undefined;
-  /** Stands at HEAD. */
+  /** Stands there. */
   readonly draft: Draft;
 }
 
@@ -70,30 +74,91 @@ export interface KeepPlanRequest extends KeepRequest {
   readonly of?: ((present: Present) => KeepUnits) | undefined;
 }
 
+/** What a person asked to be kept. */
+export interface AskedKeep extends PreparedKeep {
+  readonly present: Present;
+  /** The commits of single steps that it takes the place of. */
+  readonly folded: readonly Recorded<Keep>[];
+}
+
 /** Works the plan out, hands it on with a draft, and clears that away afterwards. Needs the lock. */
 export const withKeepPlan = async <T>(
   workspace: Workspace,
   request: KeepPlanRequest,
-  work: (prepared: PreparedKeep) => T | Promise<T>,
+  work: (prepared: AskedKeep) => T | Promise<T>,
 ): Promise<T> => {
-  const around = repositoryAround(workspace);
-  const { repository } = around;
-  const head = await readHead(repository);
-  await assertCanCommit(workspace);
-  const pushTo = request.push ? await whereTo(repository, head) : null;
+  const { around, head } = await readyRepository(workspace);
+  const pushTo = request.push ? await whereTo(around.repository, head) : null;
   const present = await capturePresent(workspace);
   present.batch.flush();
-  const { session, units, rules, through, isMeant = () => true } = request.of?.(present) ?? keepUnits(workspace, request, present);
-  const committed = await readTreeEntries(repository, head.commit);
+  const { units, folded, onto } = await workToKeep(workspace, request, { repository: around.repository, head, present });
+  const ground = { around, head, onto, batch: present.batch, pushTo };
+  return withReplayed(workspace, ground, units, (prepared) => work({ ...prepared, present, folded }));
+};
+
+interface WorkToKeep extends Pick<AskedKeep, 'folded'> {
+  readonly units: KeepUnits;
+  readonly onto: string | null;
+}
+
+/** A session's work that was not kept; commits of its single steps are made anew, from below the oldest of them. */
+const workToKeep = async (
+  workspace: Workspace,
+  request: KeepPlanRequest,
+  { repository, head, present }: { repository: UserRepository; head: GitHead; present: Present },
+): Promise<WorkToKeep> => {
+  if (request.of !== undefined) return { units: request.of(present), folded: [], onto: head.commit };
+  const done = workOf(workspace, request.session);
+  const keeps = keepsInForce(workspace, done.session);
+  const own = await findOwnCommits(repository, head.commit, stepKeeps(keeps));
+  if (own.inTheWay !== null) throw buried(own.inTheWay);
+  const rest = keeps.filter((keep) => !own.keeps.includes(keep));
+  return { units: keepUnits(workspace, done, rest, request, present), folded: own.keeps, onto: own.base };
+};
+
+/** The user's repository, when commits can be made in it now. */
+export const readyRepository = async (workspace: Workspace): Promise<{ around: RepositoryAround; head: GitHead }> => {
+  const around = repositoryAround(workspace);
+  const head = await readHead(around.repository);
+  await assertCanCommit(workspace);
+  return { around, head };
+};
+
+const buried = (commit: string): RetakeError =>
+  new RetakeError(
+    'not-on-top',
+    `Commits of the session's steps lie below ${commit.slice(0, 10)}, which is another's; nothing was changed`,
+    {
+      hint: 'They are commits already and may stay as they are; git rebase -i can reorder them, and then they are found again.',
+    },
+  );
+
+interface KeepGround {
+  readonly around: RepositoryAround;
+  readonly head: GitHead;
+  readonly onto: string | null;
+  readonly batch: ObjectBatch;
+  readonly pushTo: PushTarget | null;
+}
+
+/** Does units again on top of a commit, in a draft. Needs the lock. */
+export const withReplayed = async <T>(
+  workspace: Workspace,
+  { around, head, onto: base, batch, pushTo }: KeepGround,
+  { session, units, rules, through, isMeant = () => true }: KeepUnits,
+  work: (prepared: PreparedKeep) => T | Promise<T>,
+): Promise<T> => {
+  const { repository } = around;
+  const committed = await readTreeEntries(repository, base);
   const [indexed, skipped, staged] = [await indexEntries(repository), await skippedPaths(repository), await stagedPaths(repository)];
   const committable = new Committable(workspace, rules, around, [committed, indexed]);
   const { objects } = workspace.store;
   // What a sparse checkout took out of the work tree was not deleted by anyone.
   const isSkipped = (path: RelativePath) => skipped.has(around.fromTop(path)) && entryAt(objects, rules.state, path) === undefined;
-  const replay = new KeepReplay(objects, present.batch, units, (path) => isMeant(path) && committable.has(path) && !isSkipped(path));
-  const draft = await Draft.begin(repository, draftOf(workspace), head.commit);
+  const replay = new KeepReplay(objects, batch, units, (path) => isMeant(path) && committable.has(path) && !isSkipped(path));
+  const draft = await Draft.begin(repository, draftOf(workspace), base);
   try {
-    const onto = await replay.committed(draft, around, head.commit, committed, replay.before(units));
+    const onto = await replay.committed(draft, around, base, committed, replay.before(units));
     const changing = replay.replay(units, onto).filter(({ changes }) => changes.length > 0);
     if (changing.length === 0) throw nothingToKeep(session, workspace.index.keeps(session).length > 0);
     const blocked = blockedPaths(
@@ -116,12 +181,12 @@ export const withKeepPlan = async <T>(
       leftOut: committable.leftOut,
       staged: staged.flatMap((fromTop) => around.toWorkspace(fromTop) ?? []).filter((path) => concerned.has(path)),
       pushTo,
-      expected: JSON.stringify([head, changing.map(({ unit, changes }) => [unit.message, changes])]),
+      expected: JSON.stringify([head, base, changing.map(({ unit, changes }) => [unit.message, changes])]),
     };
     return await work({
       plan,
       around,
-      present,
+      onto: base,
       committed,
       indexed,
       staged: new Set(staged),

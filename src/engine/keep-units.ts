@@ -1,7 +1,15 @@
-import { type OperationId, type RelativePath, RetakeError, type SessionId, type WorkspaceState } from '../model/index.ts';
+import {
+  type Keep,
+  type OperationId,
+  type Recorded,
+  type RelativePath,
+  RetakeError,
+  type SessionId,
+  type WorkspaceState,
+} from '../model/index.ts';
 import type { Content } from '../store/index.ts';
 import { commitMessage, type WorkStep } from '../timeline/index.ts';
-import { type SessionWork, stepsOf, workOf } from './session-work.ts';
+import { type SessionWork, stepsOf } from './session-work.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface KeepRequest {
@@ -36,15 +44,15 @@ export interface KeepUnits {
 
 type Turn = SessionWork['turns'][number];
 
-/** The session's work since it was kept last, by the commits it is to become. */
-export const keepUnits = (workspace: Workspace, request: KeepRequest, present: Content): KeepUnits => {
-  const work = workOf(workspace, request.session);
-  const keeps = workspace.index.keeps(work.session);
-  const kept = new Set(keeps.flatMap(({ steps }) => steps));
-  const turns = work.turns
-    .map((turn) => ({ ...turn, steps: turn.steps.filter(({ checkpoint }) => !kept.has(checkpoint)) }))
-    .filter(({ steps }) => steps.length > 0)
-    .sort((a, b) => (a.steps[0]?.sequence ?? 0) - (b.steps[0]?.sequence ?? 0));
+/** A session's work by the commits it is to become: what is in none of `keeps`. */
+export const keepUnits = (
+  workspace: Workspace,
+  work: SessionWork,
+  keeps: readonly Recorded<Keep>[],
+  request: KeepRequest,
+  present: Content,
+): KeepUnits => {
+  const turns = turnsToKeep(work, keeps);
   const last = stepsOf({ turns }).at(-1);
   if (last === undefined) throw nothingToKeep(work.session, keeps.length > 0);
   const groups = request.each ? turns.map((turn) => [turn]) : [turns];
@@ -56,19 +64,45 @@ export const keepUnits = (workspace: Workspace, request: KeepRequest, present: C
   };
 };
 
+/** What is in no commit yet as one unit that is called by its last step; undefined where there is nothing. With `isLast`, its last step alone. */
+export const stepUnit = (
+  { store }: Workspace,
+  work: SessionWork,
+  keeps: readonly Recorded<Keep>[],
+  { isLast = false }: { isLast?: boolean } = {},
+): KeepUnits | undefined => {
+  const turns = turnsToKeep(work, keeps).map((turn) => ({ ...turn, prompt: null }));
+  const last = stepsOf({ turns }).at(-1);
+  if (last === undefined) return undefined;
+  const meant = isLast ? turns.filter(({ turn }) => turn === last.turn).map((turn) => ({ ...turn, steps: [last] })) : turns;
+  return {
+    session: work.session,
+    units: [unitOf(work, meant, undefined, last)],
+    rules: { manifest: store.log.manifest(last.checkpoint), state: last.after },
+  };
+};
+
+const turnsToKeep = (work: SessionWork, keeps: readonly Recorded<Keep>[]): Turn[] => {
+  const kept = new Set(keeps.flatMap(({ steps }) => steps));
+  return work.turns
+    .map((turn) => ({ ...turn, steps: turn.steps.filter(({ checkpoint }) => !kept.has(checkpoint)) }))
+    .filter(({ steps }) => steps.length > 0)
+    .sort((a, b) => (a.steps[0]?.sequence ?? 0) - (b.steps[0]?.sequence ?? 0));
+};
+
 export const nothingToKeep = (session: SessionId, isKept: boolean): RetakeError =>
   new RetakeError('nothing-to-keep', `There is nothing of session ${session} to keep${isKept ? ' since the last time' : ''}`, {
     hint: 'retake sessions shows what became of the work of each session.',
   });
 
-const unitOf = (work: SessionWork, turns: readonly Turn[], whole: KeepUnit['changes'][number] | undefined): KeepUnit => {
+const unitOf = (work: SessionWork, turns: readonly Turn[], whole: KeepUnit['changes'][number] | undefined, lead?: WorkStep): KeepUnit => {
   const steps = stepsOf({ turns });
   const checkpoint = steps.at(-1)?.checkpoint as OperationId;
   const prompts = turns.flatMap(({ prompt }) => (prompt === null ? [] : [prompt.text]));
   return {
     turns: turns.map(({ turn }) => turn).sort((a, b) => a - b),
     steps,
-    message: commitMessage({ session: work.session, agent: work.agent || null, prompts, steps, checkpoint }),
+    message: commitMessage({ session: work.session, agent: work.agent || null, prompts, steps, lead, checkpoint }),
     changes: whole === undefined ? steps : [whole],
     checkpoint,
   };

@@ -1,26 +1,24 @@
 import { effects, type GitResult } from '../host/index.ts';
-import { type Checkpoint, type Keep, type OperationId, type Recorded, type RelativePath, RetakeError, shortId } from '../model/index.ts';
+import { type Checkpoint, type Keep, type Recorded, type RelativePath, RetakeError, shortId } from '../model/index.ts';
 import {
   commitTree,
   type GitEntries,
   indexedEntry,
+  moveHead,
   pushBranch,
-  type RawFile,
   readHead,
   readTreeEntries,
   refreshIndex,
   sameEntry,
-  takeHeadBack,
   treeOf,
 } from '../usergit/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
+import { noteToHold } from './holdings.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
-import { type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
+import { type AskedKeep, type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
 import type { ReplayedUnit } from './keep-replay.ts';
-import type { KeepUnit } from './keep-units.ts';
-import type { GitFile } from './raw-file.ts';
-import { rawFileOf } from './raw-file.ts';
+import { idsOf, treesOf } from './planned-trees.ts';
 import { rollBack } from './rollback.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -78,11 +76,11 @@ class CommitRefused extends RetakeError {
 
 class Keeping {
   readonly #workspace: Workspace;
-  readonly #prepared: PreparedKeep;
+  readonly #prepared: AskedKeep;
   readonly #all: boolean;
   readonly #options: KeepOptions;
 
-  constructor(workspace: Workspace, prepared: PreparedKeep, all: boolean, options: KeepOptions) {
+  constructor(workspace: Workspace, prepared: AskedKeep, all: boolean, options: KeepOptions) {
     this.#workspace = workspace;
     this.#prepared = prepared;
     this.#all = all;
@@ -90,27 +88,28 @@ class Keeping {
   }
 
   async run(): Promise<Done | Refused> {
-    const { plan, around, units, looked, through, indexed, staged, draft } = this.#prepared;
+    const { plan, around, onto, units, looked, through, indexed, staged } = this.#prepared;
     const { repository } = around;
-    const trees = await this.#trees(units);
-    const final = await draft.entries();
+    const { trees, final } = await this.#planned();
     const paths = units.flatMap(({ changes }) => changes.map(({ path }) => around.fromTop(path)));
     const moves = indexMoves(new Set(paths), staged, indexedEntry(repository, indexed), (path) => final.get(path));
     const safety = this.#recordPresent();
     const changing = units.map(({ unit }) => unit);
     const journal: KeepJournal = {
       session: plan.session,
-      head: plan.head,
+      head: { ...plan.head, commit: onto },
       commits: changing.map((unit) => ({ message: unit.message, steps: idsOf([unit]), checkpoint: unit.checkpoint })),
       settled: idsOf(looked.filter((unit) => !changing.includes(unit))),
       moves,
       through: through ?? safety.sequence,
       all: this.#all,
+      ...this.#folds(),
     };
     writeKeepJournal(this.#workspace, journal);
     try {
       // First the index, then the branch: in between, what is about to be committed is staged, and never the reverse of what is.
       await settleIndex(repository, moves, ({ to }) => to ?? undefined);
+      if (journal.folds !== undefined) await moveHead(repository, journal.folds.tip, onto, 'retake: keep makes commits of steps anew');
       const commits = await this.#commit(trees, journal);
       await this.#followHooks(moves, trees.at(-1));
       const keep = recordKeep(this.#workspace, journal, commits);
@@ -124,6 +123,26 @@ class Keeping {
     }
   }
 
+  /** The trees of the commits, and what the last one has. Where they only take the place of others, that is what those had in the end. */
+  async #planned(): Promise<{ trees: string[]; final: GitEntries }> {
+    const { plan, around, units, folded, draft } = this.#prepared;
+    const trees = await treesOf(this.#workspace, this.#prepared, units);
+    const known = new Set(folded.flatMap(({ steps }) => steps));
+    const tip = plan.head.commit;
+    const isOnlyFolded = tip !== null && !this.#all && idsOf(units.map(({ unit }) => unit)).every((id) => known.has(id));
+    if (!isOnlyFolded) return { trees, final: await draft.entries() };
+    return { trees: [...trees.slice(0, -1), await treeOf(around.repository, tip)], final: await readTreeEntries(around.repository, tip) };
+  }
+
+  /** The old commits go from the branch: should anybody want them, they are held. */
+  #folds(): Pick<KeepJournal, 'folds'> {
+    const { plan, folded } = this.#prepared;
+    const tip = plan.head.commit;
+    if (folded.length === 0 || tip === null) return {};
+    noteToHold(this.#workspace, { commits: [tip], objects: [] });
+    return { folds: { tip, keeps: folded.map(({ id }) => id) } };
+  }
+
   #recordPresent(): Recorded<Checkpoint> {
     const { plan, present } = this.#prepared;
     const safety = recordCheckpoint(this.#workspace, present, {
@@ -135,27 +154,12 @@ class Keeping {
     return safety;
   }
 
-  /** The tree of each commit, each on top of the one before. */
-  async #trees(units: readonly ReplayedUnit[]): Promise<string[]> {
-    const { draft, around } = this.#prepared;
-    const { objects } = this.#workspace.store;
-    const trees: string[] = [];
-    for (const { changes } of units) {
-      const files = new Map<RelativePath, () => RawFile | null>(
-        changes.map(({ path, to }) => [around.fromTop(path), () => (to === null ? null : rawFileOf(objects, to as GitFile))]),
-      );
-      await draft.put(files);
-      trees.push(await draft.writeTree());
-    }
-    return trees;
-  }
-
   async #commit(planned: readonly string[], journal: KeepJournal): Promise<string[]> {
     const { around, units } = this.#prepared;
     const { repository } = around;
     const commits: string[] = [];
     let trees = planned;
-    let before = this.#prepared.plan.head.commit;
+    let before = this.#prepared.onto;
     for (const [at, { unit }] of units.entries()) {
       const tree = trees[at] as string;
       const { message } = unit;
@@ -192,7 +196,7 @@ class Keeping {
     await draft.load(commit);
     const onto = await replay.committed(draft, around, commit, entries, (units[at] as ReplayedUnit).files);
     const rest = units.slice(at + 1).map(({ unit }) => unit);
-    return this.#trees(replay.replay(rest, onto));
+    return treesOf(this.#workspace, this.#prepared, replay.replay(rest, onto));
   }
 
   /** Where hooks made something else of the commits than was planned, the index follows. */
@@ -217,18 +221,11 @@ class Keeping {
     const { around, plan } = this.#prepared;
     const { repository } = around;
     const { commit } = await readHead(repository);
-    if (commit !== null && commit !== plan.head.commit) {
-      await takeHeadBack(repository, commit, plan.head.commit, 'retake: keep taken back');
-    }
+    if (commit !== plan.head.commit) await moveHead(repository, commit, plan.head.commit, 'retake: keep taken back');
     await settleIndex(repository, moves, ({ from }) => from ?? undefined);
     await refreshIndex(repository);
   }
 }
-
-/** A step that was recovered stands for others too. */
-const idsOf = (units: readonly KeepUnit[]): OperationId[] => [
-  ...new Set(units.flatMap(({ steps }) => steps).flatMap(({ checkpoint, standsFor }) => [checkpoint, ...standsFor])),
-];
 
 const changedBetween = (a: GitEntries, b: GitEntries): RelativePath[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((path) => !sameEntry(a.get(path), b.get(path)));

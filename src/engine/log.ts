@@ -59,7 +59,7 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
 };
 
 const newsOfGit = (operation: Recorded): string[] =>
-  isCheckpoint(operation) && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
+  (isCheckpoint(operation) || operation.kind === 'keep') && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
 const takenBack = (code: Standing, conversation: Standing): ((operation: Recorded) => RollbackScope | null) => {
   // What is on another branch is not taken back.

@@ -41,6 +41,11 @@ export class OpenSteps {
     return this.#steps.some((step) => step.session === session && step.agentId === undefined);
   }
 
+  /** The same with those of its subagents. */
+  has(session: SessionId): boolean {
+    return this.#steps.some((step) => step.session === session);
+  }
+
   get isEmpty(): boolean {
     return this.#steps.length === 0;
   }

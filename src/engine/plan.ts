@@ -22,7 +22,8 @@ import {
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
 import type { ConversationMove } from './conversation.ts';
-import { type GitAim, type PlannedGit, planGit } from './git-plan.ts';
+import type { GitAim, PlannedGit } from './git-plan.ts';
+import { type GitPart, planGitPart } from './history-plan.ts';
 import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
 import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './replay-aim.ts';
@@ -68,6 +69,8 @@ export interface MeasuredStep extends PlanStep {
 export interface RollbackPlan extends Omit<Aim, 'git'> {
   /** Absent when git stays, or is there already. */
   readonly git?: PlannedGit;
+  /** The keeps of single steps whose commits go from the branch with it. */
+  readonly unkept: readonly OperationId[];
   /** The state it was made against; in any other it is not carried out. */
   readonly expectedTree: string;
   readonly steps: readonly PlanStep[];
@@ -108,11 +111,12 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
       continue;
     }
     const planned = planSteps(found.changes, facts);
-    const { git: gitAim, ...rest } = aim;
-    const git = gitAim && (await planGit(gitAim, present, aim.target.git?.staged.count ?? 0));
+    const { git: _, ...rest } = aim;
+    const part = await planGitPart(workspace, aim, present);
     const plan: RollbackPlan = {
       ...rest,
-      ...(git === undefined ? {} : { git }),
+      ...(part.git === undefined ? {} : { git: part.git }),
+      unkept: part.unkept,
       expectedTree: stateName(present.state),
       steps: planned.steps,
       kept: [...planned.kept, ...leftOutOfCommits(aim)],
@@ -123,7 +127,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
       ],
       conflicts,
       replayed: done,
-      warnings: warningsFor(workspace, aim, present, all),
+      warnings: [...warningsFor(workspace, aim, present, all, part), ...part.warnings],
       goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
@@ -218,13 +222,15 @@ const warningsFor = (
   { target, undoes, keepsCode, git, replay, subject }: Aim,
   present: Present,
   changes: readonly StateChange[],
+  part: GitPart,
 ): string[] => {
   if (keepsCode) return [];
   const warnings: string[] = [];
   for (const { id, commit } of replay?.steps ?? [])
     if (commit?.isMerge) warnings.push(`${shortId(id)} is a merge; what is taken is its change against its first parent`);
   const isOther = subject !== undefined;
-  const moved = !isOther && git === undefined && !sameHead(target.head, present.head);
+  const isTold = git !== undefined || part.git !== undefined || part.isSettled || part.warnings.length > 0;
+  const moved = !isOther && !isTold && !sameHead(target.head, present.head);
   if (moved)
     warnings.push(`git is on ${describeHead(present.head)} now and was on ${describeHead(target.head)} then; it stays where it is`);
   if (!isOther && target.status === 'partial')

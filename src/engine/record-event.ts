@@ -74,7 +74,7 @@ const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = fal
     const newest = workspace.index.newestContent();
     // A step that ran beside another may end after that one recorded its changes too: it is compared with how things were when
     // it began, so that both are known to share them.
-    const reference = began === undefined ? newest : workspace.index.newestContent({ upTo: began });
+    const reference = began === undefined || isCommitOf(newest, began) ? newest : workspace.index.newestContent({ upTo: began });
     const known = files.outside.length === 0 ? undefined : new OutsideFiles(workspace);
     const outside = known?.changed(files.outside, present.batch, workspace.settings['capture.maxFileBytes']) ?? [];
     const isWorthIt = BETWEEN_TURNS.has(kind) || outside.length > 0 || !isSame(reference, present);
@@ -85,6 +85,9 @@ const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = fal
     if (!isAdded) noteSteps(workspace, steps, event);
     return { checkpoint, isRepeated: false, news };
   });
+
+/** A commit of ours that was made during a step, of what was there before it: nothing that the step did. */
+const isCommitOf = (newest: Recorded | undefined, began: number): boolean => newest?.kind === 'keep' && newest.through <= began;
 
 const isAddedPrompt = ({ index }: Workspace, { kind, session, place: { promptId } }: AgentEvent): boolean =>
   kind === 'prompt' && promptId !== undefined && index.newestPrompt(session)?.event?.place.promptId === promptId;

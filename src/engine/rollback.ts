@@ -89,6 +89,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
       journal: randomBytes(6).toString('hex'),
       ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
+      ...(plan.git === undefined || plan.unkept.length === 0 ? {} : { unkept: plan.unkept }),
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
       ...replayedIn(aim, plan),
       ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),

@@ -1,4 +1,5 @@
 import type { SessionId } from '../model/index.ts';
+import { keepsInForce } from './own-commits.ts';
 import { standingOf } from './standing.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,7 +32,7 @@ export const readOutcomes = (workspace: Workspace): ((session: SessionId) => Ses
   if (!workspace.isProtected) return () => outcomeOf(NOTHING);
   const { index } = workspace;
   const standing = standingOf(workspace);
-  const kept = new Set(index.keeps().flatMap(({ steps }) => steps));
+  const kept = new Set(keepsInForce(workspace).flatMap(({ steps }) => steps));
   const counts = new Map<SessionId, WorkCounts>();
   for (const step of index.steps()) {
     const before = counts.get(step.session) ?? NOTHING;

@@ -22,12 +22,17 @@ export interface SessionWork {
 }
 
 /** The work of a session that is in force, oldest first; without a name that of the session which is gone on with. */
-export const workOf = (workspace: Workspace, named?: SessionId, { after = 0 }: { after?: number } = {}): SessionWork => {
+export const workOf = (
+  workspace: Workspace,
+  named?: SessionId,
+  { after = 0, isBrief = false }: { after?: number; isBrief?: boolean } = {},
+): SessionWork => {
   const { session, first } = recordedSession(workspace, named);
   const { index } = workspace;
   const operations = readAll(workspace);
   const steps = inForce(changesBy(operations, session), standingOf(workspace), (id) => index.get(id)?.operation);
-  const texts = promptTexts(workspace, session);
+  // Who does not need the whole prompts is spared reading the conversation.
+  const texts = isBrief ? new Map<string, string>() : promptTexts(workspace, session);
   const turns = byTurn(
     steps.filter(({ sequence }) => sequence > after),
     index.prompts(session),

@@ -30,6 +30,8 @@ export interface Settings {
   readonly 'conversation.summarizer': string;
   /** How long work that was rolled back can be recovered. */
   readonly 'retention.rolledBackDays': number;
+  /** Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each. */
+  readonly 'history.mode': 'private' | 'branch';
   /** What the names of recovery branches begin with. */
   readonly 'git.recoveryPrefix': string;
 }
@@ -94,6 +96,11 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
   'record.skipTools': texts([]),
   'agent.tellRewinds': flag(true),
   'conversation.summarizer': text('', 'a command as text'),
+  'history.mode': {
+    fallback: 'private',
+    wanted: '"private" or "branch"',
+    accepts: (value): value is 'private' | 'branch' => value === 'private' || value === 'branch',
+  },
   'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text'),
   'retention.rolledBackDays': count(180, 100_000),
 };

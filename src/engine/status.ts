@@ -1,7 +1,9 @@
 import { exists } from '../host/index.ts';
 import { type Recorded, type Rollback, toText } from '../model/index.ts';
+import { readStepsLeft, type StepsLeft } from './commit-steps.ts';
 import type { GitHealth } from './git-health.ts';
 import { lastGitHealth } from './git-health-memo.ts';
+import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Status {
@@ -17,11 +19,17 @@ export interface Status {
   readonly late: number;
   /** Rollbacks that ended with some paths in between. */
   readonly incomplete: readonly { id: string; leftAlone: readonly { path: string; reason: string }[] }[];
+  readonly history: {
+    readonly mode: Settings['history.mode'];
+    /** Steps that are in no commit although they should be, and why; null where there are none. */
+    readonly left: StepsLeft | null;
+  };
   /** How the last look at the user's repository ended; null where there was none. */
   readonly gitHealth: Pick<GitHealth, 'verdict' | 'checkedAt' | 'concerns'> | null;
 }
 
 export const readStatus = (workspace: Workspace): Status => {
+  const mode = workspace.settings['history.mode'];
   const base = { workspace: toText(workspace.root), store: workspace.storePath };
   if (!workspace.isProtected) {
     return {
@@ -33,6 +41,7 @@ export const readStatus = (workspace: Workspace): Status => {
       rollbackUnderWay: false,
       late: 0,
       incomplete: [],
+      history: { mode, left: null },
       gitHealth: null,
     };
   }
@@ -48,6 +57,7 @@ export const readStatus = (workspace: Workspace): Status => {
     rollbackUnderWay: exists(workspace.journalPath),
     late: index.countLate(),
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
+    history: { mode, left: mode === 'branch' ? readStepsLeft(workspace) : null },
     gitHealth: lastVerdict(workspace),
   };
 };

@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'branch-exists'
   | 'commit-refused'
   | 'nothing-to-keep'
+  | 'not-on-top'
   | 'no-remote'
   | 'push-rejected'
   | 'bad-event'

@@ -147,6 +147,8 @@ export interface Rollback extends Common {
   readonly git?: GitDetails;
   /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
   readonly only?: readonly string[];
+  /** Commits of single steps that went from the branch with it, by their keeps. */
+  readonly unkept?: readonly OperationId[];
   /** The steps that a `discard` took out, or a `recover` brought back; absent where the workspace went back as a whole. */
   readonly steps?: readonly OperationId[];
   /** Of a `recover`: what is to be gone on with. */
@@ -207,6 +209,12 @@ export interface Keep extends Common {
   readonly through: number;
   /** The person's edits in between are in the commits too. */
   readonly all: boolean;
+  /** Made without being asked, after a step (history mode `branch`). It has the state of the record before it, and git as it left it. */
+  readonly mode?: 'step';
+  /** The keeps of single steps whose commits became these. */
+  readonly folds?: readonly OperationId[];
+  readonly head?: GitHead | null;
+  readonly git?: GitDetails;
 }
 
 export interface NoteChange extends Common {

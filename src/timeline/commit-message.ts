@@ -15,6 +15,8 @@ interface ToldWork {
   readonly steps: readonly ToldStep[];
   /** The state that the commit is made of. */
   readonly checkpoint: OperationId;
+  /** The step that it is called by where there is no prompt; the first unless told. */
+  readonly lead?: ToldStep | undefined;
   /** What it is called where there is neither a prompt nor a step. */
   readonly title?: string;
 }
@@ -58,7 +60,7 @@ export const withTrailers = (message: string, told: { readonly session: SessionI
 /** The first line of a message. */
 export const headlineOf = (message: string): string => firstLine(message);
 
-const withoutPrompt = ({ agent, steps: [step], title }: ToldWork): string => {
+const withoutPrompt = ({ agent, steps: [first], lead: step = first, title }: ToldWork): string => {
   if (step === undefined) return oneLine(title ?? 'Recorded work') || 'Recorded work';
   const who = [agent === null ? [] : [agentName(agent)], step.tool === null ? [] : [`[${step.tool}]`]].flat().join(' ');
   return oneLine(who === '' ? step.description : `${who}: ${step.description}`);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { effects, type GitResult } from '../host/index.ts';
-import { toFs } from '../model/index.ts';
+import { RetakeError, toFs } from '../model/index.ts';
 import { actAsUser, askGit } from './ask.ts';
 import { below } from './paths.ts';
 import type { UserRepository } from './repository.ts';
@@ -47,6 +47,29 @@ export const writeCommit = async (repository: UserRepository, tree: string, pare
   ];
   const { stdout } = await actAsUser(repository.top, args, { input: Buffer.from(message) });
   return stdout.toString().trim();
+};
+
+/**
+ * The same for a commit that nobody asked for: never signed, because that may ask for a passphrase. No identity is made up where the user
+ * has none.
+ */
+export const writeUnsignedCommit = async (
+  repository: UserRepository,
+  tree: string,
+  parent: string | null,
+  message: string,
+): Promise<string> => {
+  const args = [...ENCODING, '-c', 'user.useConfigOnly=true', 'commit-tree', ...(parent === null ? [] : ['-p', parent]), tree];
+  const { code, stdout, stderr } = await actAsUser(repository.top, args, {
+    input: Buffer.from(message),
+    accept: [128],
+    env: { LC_ALL: 'C', LANGUAGE: '' },
+  });
+  if (code === 0) return stdout.toString().trim();
+  if (!/\bident\b|auto-detection is disabled/.test(stderr)) throw new RetakeError('git-failed', `git commit-tree failed: ${stderr.trim()}`);
+  throw new RetakeError('commit-refused', 'git knows no name and address for commits here', {
+    hint: 'git config user.name NAME and git config user.email ADDRESS tell it.',
+  });
 };
 
 /** Any exit code is an answer. */

@@ -8,7 +8,7 @@
  */
 export { askGit } from './ask.ts';
 export { CertainIds } from './certain-ids.ts';
-export { commitTree, writeCommit } from './commit.ts';
+export { commitTree, writeCommit, writeUnsignedCommit } from './commit.ts';
 export { commitTrailers } from './commit-trailers.ts';
 export { Draft, type RawFile, type RawFiles } from './draft.ts';
 export { writeEmptyBlob } from './empty-blob.ts';
@@ -17,6 +17,7 @@ export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
 export { lastMoves } from './head-log.ts';
 export { HeldObjects, type Holding } from './held-objects.ts';
+export { type HistoryCommit, historyOf } from './history.ts';
 export { UserIndex } from './index-file.ts';
 export { countLeftBehind } from './left-behind.ts';
 export { linkPacks, tryLink } from './link-packs.ts';
@@ -36,7 +37,7 @@ export { insertMissing, missingLines } from './reflog-merge.ts';
 export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
 export { type IndexedEntry, indexEntries, indexedEntry, refreshIndex, setIndexEntries, skippedPaths } from './staged.ts';
-export { decodeStaging, type StagedEntry } from './staging.ts';
+export { decodeStaging, encodeEntries, type StagedEntry } from './staging.ts';
 export { type GitEntries, type GitEntry, readTreeEntries, sameEntry, stagingOfTree, submodulesIn } from './tree-entries.ts';
 export {
   branchExists,
@@ -46,7 +47,7 @@ export {
   hasCommit,
   hasConflicts,
   isBranchName,
-  takeHeadBack,
+  moveHead,
   treeOf,
 } from './user-branch.ts';
 export {

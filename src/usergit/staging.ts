@@ -78,6 +78,15 @@ const lettersOf = (columns: Columns, i: number): string => {
   return `${flagsOf(columns, i) & FLAG.assumeUnchanged ? 'a' : ''}${more & FLAG.intentToAdd ? 'i' : ''}${more & FLAG.skipWorktree ? 's' : ''}`;
 };
 
+/** The same of entries in git's order, in one piece. */
+export const encodeEntries = (entries: readonly StagedEntry[]): Buffer[] => {
+  const lettersOf = ({ assumeUnchanged, intentToAdd, skipWorktree }: StagedEntry): string =>
+    `${assumeUnchanged ? 'a' : ''}${intentToAdd ? 'i' : ''}${skipWorktree ? 's' : ''}`;
+  const text = entries.map(({ mode, id, stage, path }) => `${mode.toString(8).padStart(6, '0')} ${id} ${stage}\t${path}\0`);
+  const flags = entries.flatMap((entry) => (lettersOf(entry) === '' ? [] : [`${lettersOf(entry)} ${entry.stage}\t${entry.path}\0`]));
+  return [text, flags].filter((part) => part.length > 0).map((part) => Buffer.from(part.join(''), 'latin1'));
+};
+
 const ENTRY = /^([0-7]{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-3])\t(.+)$/s;
 const FLAGS = /^(a?i?s?) ([0-3]\t.+)$/s;
 

@@ -16,10 +16,16 @@ export const createBranch = async ({ top, objectFormat }: UserRepository, name: 
   await actAsUser(top, ['update-ref', '--create-reflog', '-m', reason, `refs/heads/${name}`, commit, nothing]);
 };
 
-/** Puts HEAD, and the branch that it is on, back to a commit, provided that it is still where it is thought to be. Runs no hooks. */
-export const takeHeadBack = async ({ top }: UserRepository, from: string, to: string | null, reason: string): Promise<void> => {
-  const args = to === null ? ['update-ref', '-m', reason, '-d', 'HEAD', from] : ['update-ref', '-m', reason, 'HEAD', to, from];
-  await askGit(top, args, []);
+/** Moves HEAD, and the branch that it is on, provided that it is still where it is thought to be. Runs no hooks. */
+export const moveHead = async (
+  { top, objectFormat }: UserRepository,
+  from: string | null,
+  to: string | null,
+  reason: string,
+): Promise<void> => {
+  const nothing = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+  const change = to === null ? ['-d', 'HEAD', from ?? nothing] : ['HEAD', to, from ?? nothing];
+  await askGit(top, ['update-ref', '-m', reason, ...change], []);
 };
 
 /** The commits that lead from one to another, oldest first; undefined where they don't. */

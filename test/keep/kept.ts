@@ -8,9 +8,9 @@ import { commitAll, put, type Scene } from '../support/scene.ts';
 /** A repository with one commit, and an agent's session that has begun in it. */
 export const keepScene = async (
   files: Readonly<Record<string, string>> = { 'a.txt': 'one\ntwo\nthree\n' },
-  { init = [], prepare }: { init?: readonly string[]; prepare?: (at: Scene) => void } = {},
+  { init = [], env, prepare }: { init?: readonly string[]; env?: Record<string, string>; prepare?: (at: Scene) => void } = {},
 ): Promise<{ at: Scene; session: PlayedSession }> => {
-  const at = forkScene();
+  const at = forkScene(env);
   gitIn(at.workspace, 'init', '-q', '-b', 'main', ...init);
   for (const [path, content] of Object.entries(files)) put(at.workspace, path, content);
   if (Object.keys(files).length > 0) commitAll(at.workspace, 'begin');

@@ -104,7 +104,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
         paint('dim', relativeTime(operation.createdAt)),
         turnOf(operation, place?.number),
         operation.kind + (isCheckpoint(operation) && operation.status === 'partial' ? paint('red', ' partial') : ''),
-        operation.state === null ? '' : describeCounts(counts),
+        operation.state === null || operation.kind === 'keep' ? '' : describeCounts(counts),
         [
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
           ...subagentOf(operation),
@@ -150,6 +150,11 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   if (report.rollbackUnderWay) print(paint('yellow', 'A rollback is being carried out by another process'));
   if (report.late > 0)
     print(paint('yellow', `${count(report.late, 'checkpoint')} made later than the event: they may hold more than was there then`));
+  if (report.history.mode === 'branch') print('History     each step becomes a commit on the current branch');
+  if (report.history.left !== null) {
+    const { at, reason } = report.history.left;
+    print(paint('yellow', `Steps wait to be committed (${relativeTime(at)}): ${oneLine(reason)}`));
+  }
   printGitWarning(report.gitHealth);
   printTrouble(trouble);
   for (const { id, leftAlone } of report.incomplete) {
