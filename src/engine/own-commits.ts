@@ -9,7 +9,7 @@ export const keepsInForce = ({ index }: Workspace, session?: SessionId): Recorde
   for (const { operation } of index.rollbacks().reverse()) {
     const rollback = operation as Recorded<Rollback>;
     const did = movedBy(rollback, moved);
-    if (did === undefined || rollback.outcome === 'taken-back') continue;
+    if (did === undefined || rollback.outcome === 'taken-back' || rollback.leftAlone.some(({ path }) => path === '.git')) continue;
     moved.set(rollback.id, did);
     for (const id of did.keeps) did.isGone ? gone.add(id) : gone.delete(id);
   }

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { committed, git, gitState, headlines, hook, keep, messages, read, sound, status, write } from '../keep/kept.ts';
-import type { Scene } from '../support/scene.ts';
+import { gitIn } from '../support/git.ts';
+import { dataOf, type Scene } from '../support/scene.ts';
 import { branchScene, commits, committedEdit } from './branch-mode.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
@@ -125,8 +127,7 @@ describe('folding', () => {
     expect(at.retake.json(at.workspace, 'sessions').sessions[0].status).toBe('kept');
     const again = at.retake.run(at.workspace, 'keep', '--yes', '--json');
     expect(again.json.error.code).toBe('nothing-to-keep');
-    git(at, 'reflog', 'expire', '--expire=now', '--all');
-    expect(git(at, 'cat-file', '-t', tip).trim()).toBe('commit');
+    expect(gitIn(join(dataOf(at), 'held.git'), 'cat-file', '-t', tip).trim()).toBe('commit');
   });
 
   test('[GIT-1] or one for each turn', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { recordEvent, WarmMemory, Workspace } from '../../src/engine/index.ts';
+import { commitSteps, recordEvent, WarmMemory, Workspace } from '../../src/engine/index.ts';
 import { runFaulty } from './faults.ts';
 
 /**
@@ -22,6 +22,7 @@ await runFaulty(async () => {
       if (event === null) return 1;
       const { checkpoint } = await recordEvent(workspace, event);
       writeSync(1, `reported ${checkpoint?.id ?? 'nothing'}\n`);
+      await commitSteps(workspace, event.session, event.kind);
     }
   }
   memory.save();
