@@ -64,23 +64,23 @@ export const keepUnits = (
   };
 };
 
-/** What is in no commit yet as one unit that is called by its last step; undefined where there is nothing. With `isLast`, its last step alone. */
-export const stepUnit = (
-  { store }: Workspace,
-  work: SessionWork,
-  keeps: readonly Recorded<Keep>[],
-  { isLast = false }: { isLast?: boolean } = {},
-): KeepUnits | undefined => {
-  const turns = turnsToKeep(work, keeps).map((turn) => ({ ...turn, prompt: null }));
-  const last = stepsOf({ turns }).at(-1);
-  if (last === undefined) return undefined;
-  const meant = isLast ? turns.filter(({ turn }) => turn === last.turn).map((turn) => ({ ...turn, steps: [last] })) : turns;
+/** Some steps as one unit that is called by the last of them. */
+export const stepUnit = ({ store }: Workspace, work: SessionWork, steps: readonly WorkStep[]): KeepUnits => {
+  const meant = new Set(steps.map(({ checkpoint }) => checkpoint));
+  const turns = work.turns
+    .map((turn) => ({ ...turn, prompt: null, steps: turn.steps.filter(({ checkpoint }) => meant.has(checkpoint)) }))
+    .filter((turn) => turn.steps.length > 0);
+  const last = steps.at(-1) as WorkStep;
   return {
     session: work.session,
-    units: [unitOf(work, meant, undefined, last)],
+    units: [unitOf(work, turns, undefined, last)],
     rules: { manifest: store.log.manifest(last.checkpoint), state: last.after },
   };
 };
+
+/** What is in none of `keeps`, oldest first. */
+export const stepsToKeep = (work: SessionWork, keeps: readonly Recorded<Keep>[]): WorkStep[] =>
+  stepsOf({ turns: turnsToKeep(work, keeps) });
 
 const turnsToKeep = (work: SessionWork, keeps: readonly Recorded<Keep>[]): Turn[] => {
   const kept = new Set(keeps.flatMap(({ steps }) => steps));

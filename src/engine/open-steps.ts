@@ -41,9 +41,9 @@ export class OpenSteps {
     return this.#steps.some((step) => step.session === session && step.agentId === undefined);
   }
 
-  /** The same with those of its subagents. */
-  has(session: SessionId): boolean {
-    return this.#steps.some((step) => step.session === session);
+  /** When the oldest that a session has under way began, its subagents' among them. */
+  firstBegun(session: SessionId): number {
+    return Math.min(...this.#steps.filter((step) => step.session === session).map(({ began }) => began));
   }
 
   get isEmpty(): boolean {

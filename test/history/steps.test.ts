@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runHook } from '../daemon/support.ts';
 import { committed, edit, git, headlines, hook, keep, keepScene, messages, read, sound, status, write } from '../keep/kept.ts';
 import type { Scene } from '../support/scene.ts';
 import { branchScene, commits, committedEdit, leftFor } from './branch-mode.ts';
@@ -30,7 +31,6 @@ describe.each([
       `Session: ${session.id}`,
       'Agent: Claude Code',
       'Tool: Write',
-      expect.stringMatching(/^Tool-Use-Id: toolu_/),
       expect.stringMatching(/^Tool-Use-Id: toolu_/),
       expect.stringMatching(/^Checkpoint: [0-9a-f]{40}$/),
     ]);
@@ -95,7 +95,7 @@ test("[GIT-1] what builds on the person's edits waits, with the reason, and hold
   expect(status(at)).toEqual([]);
 });
 
-test('[GIT-1] while a merge is under way nothing is committed; then all of it is, as one', async () => {
+test('[GIT-1] while a merge is under way nothing is committed; then all of it goes with the next step', async () => {
   const { at, session } = await branchScene();
   git(at, 'checkout', '-q', '-b', 'other');
   git(at, 'commit', '-q', '--allow-empty', '-m', 'other');
@@ -112,6 +112,26 @@ test('[GIT-1] while a merge is under way nothing is committed; then all of it is
   await commits(at, 4);
   expect(git(at, 'show', '--format=', '--name-only').trim().split('\n')).toEqual(['b.txt', 'c.txt', 'd.txt']);
   expect(at.retake.json(at.workspace, 'status').history.left).toBeNull();
+});
+
+test('[GIT-1] steps that overlap are one commit, when the last of them has ended', async () => {
+  const { at, session } = await branchScene();
+  await session.prompt('work');
+  const begin = (id: string) => ({ tool_use_id: id, tool_name: 'Bash', tool_input: { command: id } });
+  const tell = (name: string, fields: object) =>
+    runHook(
+      at,
+      JSON.stringify({ session_id: session.id, transcript_path: session.path, cwd: at.workspace, hook_event_name: name, ...fields }),
+    );
+  await tell('PreToolUse', begin('one'));
+  await tell('PreToolUse', begin('two'));
+  write(at, 'one.txt', 'one\n');
+  await tell('PostToolUse', { ...begin('one'), tool_response: {} });
+  write(at, 'two.txt', 'two\n');
+  await tell('PostToolUse', { ...begin('two'), tool_response: {} });
+  await commits(at, 2);
+  expect(git(at, 'show', '--format=', '--name-only').trim().split('\n')).toEqual(['one.txt', 'two.txt']);
+  expect(git(at, 'log', '-1', '--format=%(trailers:key=Tool-Use-Id,valueonly)').trim().split('\n')).toEqual(['one', 'two']);
 });
 
 test('[GIT-1] what a turn leaves behind is a commit too, also where HEAD is detached', async () => {
