@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { committed, git, gitState, headlines, hook, keep, messages, read, sound, status, write } from '../keep/kept.ts';
+import { until } from '../daemon/support.ts';
+import { committed, edit, git, gitState, headlines, hook, keep, messages, read, sound, status, write } from '../keep/kept.ts';
 import { gitIn } from '../support/git.ts';
 import { dataOf, type Scene } from '../support/scene.ts';
 import { branchScene, commits, committedEdit } from './branch-mode.ts';
@@ -109,6 +110,25 @@ test('[GIT-1] an undo leaves the branch where somebody went on with it', async (
   expect([result.git, result.warnings]).toEqual([null, expect.arrayContaining([expect.stringContaining('moved on')])]);
   expect(headlines(at).at(-1)).toBe('own');
   expect(read(at, 'b.txt')).toBe('b\n');
+});
+
+test('[GIT-1] a branch that had no commits has none after a discard, and steps are made one on it', async () => {
+  const { at, session } = await branchScene({});
+  await session.prompt('work');
+  await edit(at, session, 'a.txt', 'a\n');
+  await until(() => git(at, 'for-each-ref') !== '');
+  await commits(at, 1);
+  await committedEdit(at, session, 'b.txt', 'b\n');
+  run(at, 'discard');
+  expect([git(at, 'for-each-ref'), git(at, 'ls-files'), status(at)]).toEqual(['', '', []]);
+  run(at, 'undo');
+  expect([headlines(at).length, status(at)]).toEqual([2, []]);
+  hook(at, 'pre-commit', 'exit 1');
+  expect(at.retake.run(at.workspace, 'keep', '--yes', '--json').json.error.code).toBe('commit-refused');
+  expect([headlines(at).length, status(at)]).toEqual([2, []]);
+  hook(at, 'pre-commit', 'exit 0');
+  keep(at);
+  expect([headlines(at), status(at), sound(at)]).toEqual([['work'], [], '']);
 });
 
 describe('folding', () => {
