@@ -129,7 +129,7 @@ class Keeping {
     const trees = await treesOf(this.#workspace, this.#prepared, units);
     const known = new Set(folded.flatMap(({ steps }) => steps));
     const tip = plan.head.commit;
-    const isOnlyFolded = tip !== null && !this.#all && idsOf(units.map(({ unit }) => unit)).every((id) => known.has(id));
+    const isOnlyFolded = tip !== null && folded.length > 0 && !this.#all && idsOf(units.map(({ unit }) => unit)).every((id) => known.has(id));
     if (!isOnlyFolded) return { trees, final: await draft.entries() };
     return { trees: [...trees.slice(0, -1), await treeOf(around.repository, tip)], final: await readTreeEntries(around.repository, tip) };
   }

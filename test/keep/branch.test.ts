@@ -39,7 +39,7 @@ describe('branch', () => {
     expect(git(at, 'show', `${made.branch}:a.txt`)).toBe('agent\n');
     expect([git(at, 'ls-files', '--stage'), git(at, 'rev-parse', 'HEAD'), status(at)]).toEqual(before);
     expect(git(at, 'log', '-1', '--format=%s%n%b', made.branch)).toMatch(
-      /^Do it\nDo it\nwell\n\nSession: .*\nAgent: Claude Code\nTool: Write\nTool-Use-Id: toolu_.*\nCheckpoint: [0-9a-f]{40}\n/,
+      /^Do it\nwell\n\nSession: .*\nAgent: Claude Code\nTool: Write\nTool-Use-Id: toolu_.*\nCheckpoint: [0-9a-f]{40}\n/,
     );
     expect(at.retake.json(at.workspace, 'log', '--limit', '1').operations[0]).toMatchObject({ kind: 'branch', session: session.id });
     expect(sound(at)).toBe('');

@@ -76,7 +76,7 @@ describe('what is recovered becomes commits', () => {
     const { at, session } = await rolledBack();
     recover(at, 't1', 't2');
     expect(headlines(at)).toEqual(['begin', 'Change the first line', 'Add c']);
-    expect(messages(at)[1]).toContain('\n\nChange the first line\nand b\n\nSession: ');
+    expect(messages(at)[1]).toContain('Change the first line\n\nand b\n\nSession: ');
     expect(git(at, 'show', '--format=', '--name-only', 'HEAD~1').trim().split('\n')).toEqual(['a.txt', 'b.txt']);
     expect(status(at)).toEqual([]);
     expect(at.retake.json(at.workspace, 'sessions', session.id).status).toBe('kept');
@@ -86,7 +86,7 @@ describe('what is recovered becomes commits', () => {
     const { at, third } = await rolledBack();
     recover(at, 't1', third, '--squash');
     expect(headlines(at)).toEqual(['begin', 'Change the first line']);
-    expect(messages(at)[1]).toContain('\n\nChange the first line\nand b\n\nClaude Code [Write]: Write c.txt\n\nSession: ');
+    expect(messages(at)[1]).toContain('Change the first line\n\nand b\n\nClaude Code [Write]: Write c.txt\n\nSession: ');
     expect(status(at)).toEqual([]);
   });
 
