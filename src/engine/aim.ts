@@ -9,8 +9,8 @@ import {
   shortId,
 } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
-import { planMove, reverseMove } from './conversation.ts';
-import { aimGit, aimGitBack } from './git-plan.ts';
+import { planMove, reverseMove } from './conversation/conversation.ts';
+import { aimGit, aimGitBack } from './git/git-plan.ts';
 import type { Aim } from './plan.ts';
 import { type AddressOptions, resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';

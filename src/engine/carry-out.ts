@@ -21,8 +21,8 @@ import {
   verify,
   writeJournal,
 } from '../restore/index.ts';
-import { moveGit } from './git-move.ts';
-import { noteToHold } from './holdings.ts';
+import { moveGit } from './git/git-move.ts';
+import { noteToHold } from './git/holdings.ts';
 import { capturePresent, type PresentOptions } from './present.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -11,9 +11,9 @@ import {
   RetakeError,
   type SessionId,
 } from '../model/index.ts';
-import { noteToHold } from './holdings.ts';
+import { noteToHold } from './git/holdings.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
-import { backUpReflogs } from './reflog-backup.ts';
+import { backUpReflogs } from './reflog/reflog-backup.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;

@@ -1,8 +1,8 @@
 import type { OperationId } from '../model/index.ts';
 import type { StepState } from '../timeline/index.ts';
-import { type DescribedConflict, describeConflicts } from './conflicts.ts';
 import { type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
-import { readStepStates } from './step-state.ts';
+import { type DescribedConflict, describeConflicts } from './recover/conflicts.ts';
+import { readStepStates } from './recover/step-state.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A plan with what it means for a reader. */

@@ -13,10 +13,9 @@ import {
 
 import { type Fate, gitNews, type Standing, type StepStanding } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
-
-import { standingOf } from './standing.ts';
-import { readStepStates } from './step-state.ts';
-import { readTurnPlaces, type TurnPlace } from './turn-places.ts';
+import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
+import { standingOf } from './recover/standing.ts';
+import { readStepStates } from './recover/step-state.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An operation with what it changed. */

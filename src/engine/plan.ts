@@ -21,12 +21,12 @@ import {
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
-import type { ConversationMove } from './conversation.ts';
-import type { GitAim, PlannedGit } from './git-plan.ts';
-import { type GitPart, planGitPart } from './history-plan.ts';
+import type { ConversationMove } from './conversation/conversation.ts';
+import type { GitAim, PlannedGit } from './git/git-plan.ts';
+import { type GitPart, planGitPart } from './git/history-plan.ts';
 import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
-import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './replay-aim.ts';
+import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */

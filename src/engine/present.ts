@@ -13,7 +13,7 @@ import {
 } from '../model/index.ts';
 import type { Content, ObjectBatch } from '../store/index.ts';
 import type { Holding } from '../usergit/index.ts';
-import { lookAtGit } from './git-look.ts';
+import { lookAtGit } from './git/git-look.ts';
 import type { Recollection } from './memory.ts';
 import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';

@@ -1,8 +1,8 @@
 import { now } from '../host/index.ts';
 import type { AgentEvent, AgentEventKind, Checkpoint, Place, Recorded, RecordedEvent, RelativePath, SessionId } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
+import { newsFor } from './conversation/news.ts';
 import { NamedFiles } from './named-files.ts';
-import { newsFor } from './news.ts';
 import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { pathInWorkspace } from './paths.ts';

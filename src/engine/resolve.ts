@@ -9,7 +9,7 @@ import {
   type SessionId,
   shortId,
 } from '../model/index.ts';
-import { currentSession, turnsOf } from './turns.ts';
+import { currentSession, turnsOf } from './conversation/turns.ts';
 import type { Workspace } from './workspace.ts';
 
 const SHORTEST_PREFIX = 4;

@@ -20,13 +20,13 @@ import {
 import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
 import { carryOut, conclude } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
-import { describeConflicts } from './conflicts.ts';
-import { type ConversationMove, carryOutMove, resumeOf } from './conversation.ts';
-import { bringBackObjects } from './git-move.ts';
-import { holdBeforeMoving } from './holdings.ts';
+import { type ConversationMove, carryOutMove, resumeOf } from './conversation/conversation.ts';
+import { bringBackObjects } from './git/git-move.ts';
+import { holdBeforeMoving } from './git/holdings.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
-import { replayedIn } from './replay-aim.ts';
+import { describeConflicts } from './recover/conflicts.ts';
+import { replayedIn } from './recover/replay-aim.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RollbackOptions {

@@ -1,8 +1,8 @@
 import { exists } from '../host/index.ts';
 import { type Recorded, type Rollback, toText } from '../model/index.ts';
-import { readStepsLeft, type StepsLeft } from './commit-steps.ts';
-import type { GitHealth } from './git-health.ts';
-import { lastGitHealth } from './git-health-memo.ts';
+import type { GitHealth } from './git/git-health.ts';
+import { lastGitHealth } from './git/git-health-memo.ts';
+import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -6,10 +6,10 @@ import { OperationIndex } from '../index/index.ts';
 import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
 import { Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
-import { healKeep } from './heal-keep.ts';
+import { healKeep } from './keep/heal-keep.ts';
 import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
 import { FileMemory, type Memory } from './memory.ts';
-import { hasReflogLocks, releaseReflogLocks } from './reflog-lock.ts';
+import { hasReflogLocks, releaseReflogLocks } from './reflog/reflog-lock.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 export interface OpenOptions {

@@ -1,7 +1,7 @@
 import type { ByteString, GitUnderWay, RelativePath } from '../model/index.ts';
 import { askGit } from './ask.ts';
 import { readHead, readRef } from './head.ts';
-import { hasPlainInfo } from './info-files.ts';
+import { hasPlainInfo } from './objects/info-files.ts';
 import { below, statIfAny } from './paths.ts';
 import { readPlainText } from './plain-file.ts';
 import type { UserRepository } from './repository.ts';

@@ -1,9 +1,9 @@
 import { type ByteString, type GitHead, toText } from '../model/index.ts';
 import { askGit } from './ask.ts';
+import { isPerWorktree } from './commits/ref-names.ts';
 import { type HeadFile, parseRef, readHeadFile } from './head-file.ts';
 import { below } from './paths.ts';
 import { readPlainFile, readPlainText } from './plain-file.ts';
-import { isPerWorktree } from './ref-names.ts';
 import type { UserRepository } from './repository.ts';
 
 /** Where the user's HEAD is. A ref that is broken, or that nobody can follow, reads as a branch without commits. */

@@ -7,38 +7,13 @@
  * it themselves, with everything of theirs in force, and fails loudly.
  */
 export { askGit } from './ask.ts';
-export { CertainIds } from './certain-ids.ts';
-export { commitTree, writeCommit, writeUnsignedCommit } from './commit.ts';
-export { commitTrailers } from './commit-trailers.ts';
-export { Draft, type RawFile, type RawFiles } from './draft.ts';
-export { writeEmptyBlob } from './empty-blob.ts';
-export type { GitConfig } from './git-config.ts';
-export { readGitState, stagedPaths } from './git-state.ts';
-export { readHead } from './head.ts';
-export { lastMoves } from './head-log.ts';
-export { HeldObjects, type Holding } from './held-objects.ts';
-export { type HistoryCommit, historyOf } from './history.ts';
-export { UserIndex } from './index-file.ts';
-export { countLeftBehind } from './left-behind.ts';
-export { linkPacks, tryLink } from './link-packs.ts';
-export { branchElsewhere, moveRefs, readRefs } from './move-refs.ts';
-export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './object-sources.ts';
-export { objectTypes } from './object-types.ts';
-export { fetchesWhatIsMissing } from './partial-clone.ts';
-export { readPlainFile, readPlainText } from './plain-file.ts';
-export { type PushTarget, pushBranch, pushTargetOf } from './push.ts';
-export { areWhole, unreachableCommits } from './reachability.ts';
-export { refTips } from './ref-tips.ts';
-export { entriesOf, idLength, type ReflogEntry, readReflogs } from './reflog.ts';
-export { endOf, ReflogExpiry, reachOf, type TermSetting } from './reflog-expiry.ts';
-export { hasReftables, type ReflogFile, refHome, reflogFiles, reflogPath } from './reflog-files.ts';
-export { isNoObject, parseReflogLine } from './reflog-line.ts';
-export { insertMissing, missingLines } from './reflog-merge.ts';
-export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
-export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings.ts';
-export { type IndexedEntry, indexEntries, indexedEntry, refreshIndex, setIndexEntries, skippedPaths } from './staged.ts';
-export { decodeStaging, encodeEntries, type StagedEntry } from './staging.ts';
-export { type GitEntries, type GitEntry, readTreeEntries, sameEntry, stagingOfTree, submodulesIn } from './tree-entries.ts';
+export { commitTree, writeCommit, writeUnsignedCommit } from './commits/commit.ts';
+export { commitTrailers } from './commits/commit-trailers.ts';
+export { Draft, type RawFile, type RawFiles } from './commits/draft.ts';
+export { type HistoryCommit, historyOf } from './commits/history.ts';
+export { branchElsewhere, moveRefs, readRefs } from './commits/move-refs.ts';
+export { type PushTarget, pushBranch, pushTargetOf } from './commits/push.ts';
+export { refTips } from './commits/ref-tips.ts';
 export {
   branchExists,
   commitMessage,
@@ -49,7 +24,7 @@ export {
   isBranchName,
   moveHead,
   treeOf,
-} from './user-branch.ts';
+} from './commits/user-branch.ts';
 export {
   commitNamed,
   idNamed,
@@ -59,5 +34,30 @@ export {
   leadingTo,
   readCommit,
   type UserCommit,
-} from './user-commit.ts';
-export { clearIndexLock, writeIndex } from './write-index.ts';
+} from './commits/user-commit.ts';
+export { readGitState, stagedPaths } from './git-state.ts';
+export { readHead } from './head.ts';
+export { CertainIds } from './objects/certain-ids.ts';
+export { HeldObjects, type Holding } from './objects/held-objects.ts';
+export { countLeftBehind } from './objects/left-behind.ts';
+export { linkPacks, tryLink } from './objects/link-packs.ts';
+export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './objects/object-sources.ts';
+export { objectTypes } from './objects/object-types.ts';
+export { fetchesWhatIsMissing } from './objects/partial-clone.ts';
+export { readPlainFile, readPlainText } from './plain-file.ts';
+export { lastMoves } from './reflog/head-log.ts';
+export { areWhole, unreachableCommits } from './reflog/reachability.ts';
+export { entriesOf, idLength, type ReflogEntry, readReflogs } from './reflog/reflog.ts';
+export { endOf, ReflogExpiry, reachOf, type TermSetting } from './reflog/reflog-expiry.ts';
+export { hasReftables, type ReflogFile, refHome, reflogFiles, reflogPath } from './reflog/reflog-files.ts';
+export { isNoObject, parseReflogLine } from './reflog/reflog-line.ts';
+export { insertMissing, missingLines } from './reflog/reflog-merge.ts';
+export { findRepository, repositoryAt, type UserRepository } from './repository.ts';
+export type { GitConfig } from './settings/git-config.ts';
+export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings/settings.ts';
+export { writeEmptyBlob } from './staging/empty-blob.ts';
+export { UserIndex } from './staging/index-file.ts';
+export { type IndexedEntry, indexEntries, indexedEntry, refreshIndex, setIndexEntries, skippedPaths } from './staging/staged.ts';
+export { decodeStaging, encodeEntries, type StagedEntry } from './staging/staging.ts';
+export { type GitEntries, type GitEntry, readTreeEntries, sameEntry, stagingOfTree, submodulesIn } from './staging/tree-entries.ts';
+export { clearIndexLock, writeIndex } from './staging/write-index.ts';

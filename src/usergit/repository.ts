@@ -1,8 +1,8 @@
 import { type ByteString, isWithin, type RelativePath } from '../model/index.ts';
-import { isTrue, parseConfig } from './config-file.ts';
 import { readHeadFile } from './head-file.ts';
 import { above, below, realPath, resolve, statIfAny } from './paths.ts';
 import { readPlainText } from './plain-file.ts';
+import { isTrue, parseConfig } from './settings/config-file.ts';
 
 /** Absolute paths, in bytes. */
 export interface UserRepository {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fromText } from '../../src/model/index.ts';
 import { findRepository, readReflogs, type UserRepository } from '../../src/usergit/index.ts';
-import { reflogsByGit } from '../../src/usergit/reflog-by-git.ts';
+import { reflogsByGit } from '../../src/usergit/reflog/reflog-by-git.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { daemonScene } from '../daemon/support.ts';
 import { gitIn } from '../support/git.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { blobSizes } from '../../src/usergit/blob-sizes.ts';
+import { blobSizes } from '../../src/usergit/objects/blob-sizes.ts';
 import { commitAll, fingerprint, git, gitText, newDirectory, newRepository, repositoryOf, write } from './support.ts';
 
 describe('blobSizes', () => {

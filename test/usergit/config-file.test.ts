@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ByteString } from '../../src/model/index.ts';
-import { isTrue, parseConfig } from '../../src/usergit/config-file.ts';
+import { isTrue, parseConfig } from '../../src/usergit/settings/config-file.ts';
 import { git, newDirectory, write } from './support.ts';
 
 /** What git itself reads from the same file, or undefined where it refuses. */

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Conversions } from '../../src/usergit/conversions.ts';
 import { readIgnoreSettings, UserIndex } from '../../src/usergit/index.ts';
+import { Conversions } from '../../src/usergit/settings/conversions.ts';
 import { commitAll, git, HOME, makeFifo, newRepository, path, repositoryOf, write } from './support.ts';
 
 beforeEach(() => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RelativePath } from '../../src/model/index.ts';
 import { decodeStaging, type StagedEntry, UserIndex, writeIndex } from '../../src/usergit/index.ts';
-import { indexBytes } from '../../src/usergit/index-bytes.ts';
-import { parseIndex } from '../../src/usergit/index-format.ts';
-import { encodeColumns } from '../../src/usergit/staging.ts';
+import { indexBytes } from '../../src/usergit/staging/index-bytes.ts';
+import { parseIndex } from '../../src/usergit/staging/index-format.ts';
+import { encodeColumns } from '../../src/usergit/staging/staging.ts';
 import { commitAll, git, gitText, newDirectory, newRepository, path, repositoryOf, write } from './support.ts';
 
 /** Entries that no index has, in the form of the store. */

@@ -1,0 +1,142 @@
+import { diffFiles, diffStates, totalOf } from '../../diff/index.ts';
+import type { ChangeCounts } from '../../index/index.ts';
+import { type MessageId, type OperationId, RetakeError, type SessionId, stateName, type WorkspaceState } from '../../model/index.ts';
+import { type Branch, type ConversationTree, growTree, type Outline } from '../../timeline/index.ts';
+import type { Workspace } from '../workspace.ts';
+import { readOutlines } from './outlines.ts';
+import { RecordedTurns } from './recorded-turns.ts';
+import { currentSession } from './turns.ts';
+
+/** All conversations of a workspace, and what was recorded of them. */
+export interface Conversations {
+  readonly outlines: readonly Outline[];
+  readonly tree: ConversationTree;
+  readonly branches: readonly Branch[];
+  readonly recorded: RecordedTurns | undefined;
+  readonly current: Branch | undefined;
+}
+
+export const readConversations = (workspace: Workspace): Conversations => {
+  const outlines = readOutlines(workspace);
+  const tree = growTree(outlines);
+  const branches = tree.roots.flatMap((root) => [root, ...tree.descendants(root)]);
+  if (!workspace.isProtected) return { outlines, tree, branches, recorded: undefined, current: undefined };
+  const session = currentSession(workspace);
+  return {
+    outlines,
+    tree,
+    branches,
+    recorded: new RecordedTurns(workspace, tree, branches),
+    current: session === undefined ? undefined : tree.current(session),
+  };
+};
+
+/** A branch of a conversation with its code (FRK-4). */
+export interface BranchDescription {
+  /** The message id of its first prompt. */
+  readonly id: MessageId;
+  readonly session: SessionId;
+  readonly sessions: readonly SessionId[];
+  readonly title: string;
+  /** The message that it goes out from; null at the beginning. */
+  readonly from: MessageId | null;
+  readonly depth: number;
+  readonly isCurrent: boolean;
+  readonly turns: number;
+  readonly checkpoints: number;
+  /** Tool calls. */
+  readonly steps: number;
+  /** The code when its first prompt was sent, and as it was last; null where that was not recorded. */
+  readonly begin: OperationId | null;
+  readonly tip: OperationId | null;
+  /** From `begin` to `tip`; null where one of them is not known. */
+  readonly counts: ChangeCounts | null;
+  readonly startedAt: string | null;
+  readonly lastAt: string | null;
+}
+
+export interface BranchView extends BranchDescription {
+  readonly children: readonly BranchView[];
+}
+
+/** A branch with those that go out from it. */
+export const viewBranch = (workspace: Workspace, conversations: Conversations, branch: Branch): BranchView => ({
+  ...describeBranch(workspace, conversations, branch),
+  children: branch.children.map((child) => viewBranch(workspace, conversations, child)),
+});
+
+export const describeBranch = (workspace: Workspace, { recorded, current }: Conversations, branch: Branch): BranchDescription => {
+  const turns = branch.turns.flatMap((turn) => recorded?.of(turn) ?? []);
+  const begin = recorded?.begin(branch) ?? null;
+  const tip = recorded?.tip(branch) ?? null;
+  return {
+    id: branch.id,
+    session: branch.session,
+    sessions: branch.sessions,
+    title: branch.title,
+    from: branch.from,
+    depth: branch.depth,
+    isCurrent: branch === current,
+    turns: branch.turns.length,
+    checkpoints: turns.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
+    steps: branch.turns.reduce((sum, { tools }) => sum + tools, 0),
+    begin,
+    tip,
+    counts: begin === null || tip === null ? null : countBetween(workspace, begin, tip),
+    startedAt: branch.startedAt,
+    lastAt: branch.last.at,
+  };
+};
+
+/** Null when what it takes to count is damaged or gone. */
+const countBetween = (workspace: Workspace, from: OperationId, to: OperationId): ChangeCounts | null => {
+  const [before, after] = [stateOf(workspace, from), stateOf(workspace, to)];
+  if (before === null || after === null) return null;
+  const subject = `changes ${stateName(before)} ${stateName(after)}`;
+  const known = workspace.index.recall<ChangeCounts>(subject, '');
+  if (known !== undefined) return known;
+  try {
+    const { objects } = workspace.store;
+    const counts = totalOf(diffFiles(objects, diffStates(objects, before, after)));
+    workspace.index.rememberFor(subject, '', counts);
+    return counts;
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
+    throw error;
+  }
+};
+
+const stateOf = ({ index }: Workspace, id: OperationId): WorkspaceState | null => index.get(id)?.operation.state ?? null;
+
+const SHORTEST_PREFIX = 4;
+
+/** Finds a branch by its id or a unique prefix, by a session that is on it, or `@` for the current one. */
+export const resolveBranch = ({ outlines, tree, branches, current }: Conversations, address: string): Branch => {
+  if (address === '@') {
+    if (current !== undefined) return current;
+    throw new RetakeError('unknown-id', 'No agent is at work here, so that no branch is the current one', { hint: LIST });
+  }
+  const exact = tree.branch(address as MessageId) ?? tree.current(address as SessionId);
+  if (exact !== undefined) return exact;
+  const fits = (id: string): boolean => address.length >= SHORTEST_PREFIX && id.startsWith(address);
+  const found = new Set(branches.filter(({ id }) => fits(id)));
+  for (const { session } of outlines) {
+    const on = fits(session) ? tree.current(session) : undefined;
+    if (on !== undefined) found.add(on);
+  }
+  const [branch] = found;
+  if (branch === undefined) throw new RetakeError('unknown-id', `There is no branch ${JSON.stringify(address)}`, { hint: LIST });
+  if (found.size > 1) {
+    throw new RetakeError(
+      'ambiguous-id',
+      `${JSON.stringify(address)} fits several branches: ${[...found].map(({ id }) => id).join(', ')}`,
+      {
+        hint: 'Give more of the id.',
+        details: { candidates: [...found].map(({ id }) => id) },
+      },
+    );
+  }
+  return branch;
+};
+
+const LIST = 'retake forks lists the branches.';

@@ -1,0 +1,60 @@
+import type { SessionId } from '../../model/index.ts';
+import { keepsInForce } from '../keep/own-commits.ts';
+import { standingOf } from '../recover/standing.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What became of a session's work (GIT-4). */
+type SessionStatus =
+  /** Some of it is neither kept nor rolled back. */
+  | 'active'
+  /** All that was not rolled back is in commits. */
+  | 'kept'
+  | 'rolled-back'
+  /** It was rolled back, and a part of it brought back since. */
+  | 'partially-recovered';
+
+interface WorkCounts {
+  /** Steps that changed something. */
+  readonly steps: number;
+  readonly kept: number;
+  readonly rolledBack: number;
+  /** Rolled back once, and brought back since. */
+  readonly recovered: number;
+}
+
+export interface SessionOutcome {
+  readonly status: SessionStatus;
+  readonly work: WorkCounts;
+}
+
+/** Tells of each session what became of its work. */
+export const readOutcomes = (workspace: Workspace): ((session: SessionId) => SessionOutcome) => {
+  if (!workspace.isProtected) return () => outcomeOf(NOTHING);
+  const { index } = workspace;
+  const standing = standingOf(workspace);
+  const kept = new Set(keepsInForce(workspace).flatMap(({ steps }) => steps));
+  const counts = new Map<SessionId, WorkCounts>();
+  for (const step of index.steps()) {
+    const before = counts.get(step.session) ?? NOTHING;
+    const fate = standing.fateOf(step);
+    // What is on another branch of the conversation is not taken back.
+    const isBack = fate.is === 'left' && fate.by.kind !== 'switch';
+    counts.set(step.session, {
+      steps: before.steps + 1,
+      kept: before.kept + Number(fate.is !== 'left' && kept.has(step.id)),
+      rolledBack: before.rolledBack + Number(isBack),
+      recovered: before.recovered + Number(fate.is === 'recovered'),
+    });
+  }
+  return (session) => outcomeOf(counts.get(session) ?? NOTHING);
+};
+
+const NOTHING: WorkCounts = { steps: 0, kept: 0, rolledBack: 0, recovered: 0 };
+
+const outcomeOf = (work: WorkCounts): SessionOutcome => ({ status: statusOf(work), work });
+
+const statusOf = ({ steps, kept, rolledBack, recovered }: WorkCounts): SessionStatus => {
+  if (steps > 0 && rolledBack === steps) return 'rolled-back';
+  if (recovered > 0 && rolledBack > 0) return 'partially-recovered';
+  return kept > 0 && kept + rolledBack === steps ? 'kept' : 'active';
+};

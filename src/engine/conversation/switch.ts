@@ -1,0 +1,57 @@
+import { type Checkpoint, isCheckpoint, type Recorded, RetakeError } from '../../model/index.ts';
+import type { Branch, Outline } from '../../timeline/index.ts';
+import type { Aim } from '../plan.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Conversations, readConversations, resolveBranch } from './branches.ts';
+import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
+import { currentSession } from './turns.ts';
+
+/** Going to another branch: its code as it was last, and its conversation (FRK-6). */
+export const aimSwitch = (workspace: Workspace, address: string): Aim => {
+  const conversations = readConversations(workspace);
+  const branch = resolveBranch(conversations, address);
+  if (branch === conversations.current) {
+    throw new RetakeError('same-branch', `${JSON.stringify(branch.title)} is the branch that is gone on with already`, {
+      hint: 'retake forks lists the others.',
+    });
+  }
+  return {
+    verb: 'Switch',
+    target: lastOf(workspace, conversations, branch),
+    title: branch.title,
+    conversation: moveTo(workspace, conversations, branch),
+  };
+};
+
+/** The record of a branch's code as it was last. */
+export const lastOf = (workspace: Workspace, { recorded }: Conversations, { id, title, turns }: Branch): Recorded<Checkpoint> => {
+  const tip = recorded?.tip({ turns });
+  const operation = tip == null ? undefined : workspace.index.get(tip)?.operation;
+  if (operation !== undefined && isCheckpoint(operation)) return operation;
+  throw new RetakeError('no-code', `Retake has no record of the code at the end of ${JSON.stringify(title === '' ? id : title)}`, {
+    hint: 'Its conversation is still there: retake sessions lists them.',
+  });
+};
+
+/** A session that is on the branch is gone on with; where all have left it, one is made that ends where the branch does. */
+const moveTo = (workspace: Workspace, { tree, outlines }: Conversations, branch: Branch): ConversationMove => {
+  const last = branch.turns.at(-1)?.id;
+  const holders = outlines
+    .filter(({ session }) => branch.sessions.includes(session))
+    .map((outline) => ({ ...outline, end: outline.prompts.find(({ id }) => id === last) }))
+    // Where one file has less of the last turn than another, it was cut there.
+    .toSorted((a, b) => (b.end?.messages ?? 0) - (a.end?.messages ?? 0) || newestFirst(a, b));
+  const onIt = holders.filter(({ session }) => tree.current(session) === branch).toSorted(newestFirst)[0]?.session;
+  const source = sourceOf(workspace, onIt ?? holders[0]?.session ?? branch.session);
+  const from = currentSession(workspace) ?? null;
+  const common = { agent: source.agent, directory: source.directory, from, prompt: null, messages: 0, turns: 0 };
+  if (onIt !== undefined) return { ...common, to: onIt, written: null };
+  return {
+    ...common,
+    to: newSession(),
+    written: { source, cut: { through: (holders[0]?.end ?? branch).last.message } },
+    turnsBefore: tree.path(branch).flatMap(({ turns }) => turns).length,
+  };
+};
+
+const newestFirst = (a: Outline, b: Outline): number => ((b.lastAt ?? '') > (a.lastAt ?? '') ? 1 : -1);

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { exists } from '../../host/index.ts';
+import { type GitChange, RetakeError } from '../../model/index.ts';
+import { findRepository, HeldObjects, type Holding } from '../../usergit/index.ts';
+import { isObject, readList, writeList } from '../list-file.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What the user's own gc may drop and we keep (GIT-2): a bare repository in the user's object format, beside the store. */
+export const heldObjects = ({ data }: Workspace): HeldObjects => new HeldObjects(join(data, 'held.git'));
+
+/** Copying takes git processes, which nobody should wait for: it is noted at the record, and done when there is time. */
+const notesPath = ({ data }: Workspace): string => join(data, 'to-hold.json');
+
+/** Needs the lock. The checkpoint counts for more than the note: a full disk is no failure here. */
+export const noteToHold = (workspace: Workspace, holding: Holding): void => {
+  try {
+    writeList(notesPath(workspace), [...waiting(workspace), holding]);
+  } catch (error) {
+    if (!(error instanceof RetakeError)) throw error;
+  }
+};
+
+const waiting = (workspace: Workspace): Holding[] => readList<Holding>(notesPath(workspace), isObject);
+
+/** Whether something waits to be copied. */
+export const hasToHold = (workspace: Workspace): boolean => exists(notesPath(workspace)) && waiting(workspace).length > 0;
+
+/** Copies what was noted. Does not keep the lock meanwhile; two at once do the same work twice, which harms nobody. */
+export const holdObjects = async (workspace: Workspace): Promise<void> => {
+  const copied = await copyNoted(workspace);
+  if (copied.length > 0) await workspace.write(() => crossOff(workspace, copied));
+};
+
+/** The same for who has the lock already, and is about to move branches away from these commits and what was noted. */
+export const holdBeforeMoving = async (workspace: Workspace, { from, refs }: GitChange): Promise<void> => {
+  const commits = [from.head.commit, ...refs.map((change) => change.from)].filter((id) => id !== null);
+  noteToHold(workspace, { commits, objects: [] });
+  crossOff(workspace, await copyNoted(workspace));
+};
+
+const copyNoted = async (workspace: Workspace): Promise<Holding[]> => {
+  const noted = waiting(workspace);
+  const repository = noted.length === 0 ? undefined : findRepository(workspace.root);
+  if (repository === undefined) return noted;
+  await heldObjects(workspace).hold(repository, {
+    commits: [...new Set(noted.flatMap(({ commits }) => commits))],
+    objects: [...new Set(noted.flatMap(({ objects }) => objects))],
+  });
+  return noted;
+};
+
+const crossOff = (workspace: Workspace, copied: readonly Holding[]): void => {
+  if (copied.length === 0) return;
+  const done = new Set(copied.map((holding) => JSON.stringify(holding)));
+  const left = waiting(workspace).filter((holding) => !done.has(JSON.stringify(holding)));
+  writeList(notesPath(workspace), left);
+};

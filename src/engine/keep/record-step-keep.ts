@@ -1,0 +1,43 @@
+import { type GitDetails, type GitHead, type Keep, type Recorded, RetakeError } from '../../model/index.ts';
+import type { Content } from '../../store/index.ts';
+import { lookAtGit } from '../git/git-look.ts';
+import { noteToHold } from '../git/holdings.ts';
+import { lookAround } from '../surroundings.ts';
+import type { Workspace } from '../workspace.ts';
+import { type KeepJournal, recordKeep } from './keep-journal.ts';
+
+/**
+ * Records a commit that was made after a step, with where git stands since: so it is not found at the next step, as if it were the
+ * agent's doing. The workspace is not looked at, because the agent may be at work in it by now: its state is that of the record before.
+ * Needs the lock.
+ */
+export const recordStepKeep = async (workspace: Workspace, journal: KeepJournal, commits: readonly string[]): Promise<Recorded<Keep>> => {
+  const batch = workspace.store.objects.begin();
+  const userGit = await lookAround(workspace.root, workspace.memory.userGit);
+  const look = await lookAtGit(workspace, userGit, batch);
+  if (look.toHold !== null) noteToHold(workspace, look.toHold);
+  const git = look.git && withoutOwnMove(look.git, journal.head, commits);
+  const before = contentBefore(workspace);
+  if (before === null || git === null) return recordKeep(workspace, journal, commits, { mode: 'step', content: null });
+  return recordKeep(workspace, journal, commits, { mode: 'step', head: userGit.head, git, batch, content: { ...before, git } });
+};
+
+/** Null where the record before is damaged: that is no reason not to tell of the commit. */
+const contentBefore = ({ store, index }: Workspace): Content | null => {
+  const newest = index.newestContent();
+  if (newest?.state == null) return null;
+  try {
+    return { state: newest.state, manifest: store.log.manifest(newest.id) };
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
+    throw error;
+  }
+};
+
+const withoutOwnMove = (git: GitDetails, onto: GitHead, commits: readonly string[]): GitDetails => {
+  const { move, ...rest } = git;
+  if (move === undefined) return git;
+  const entries = move.entries.filter(({ to }) => to === null || !commits.includes(to));
+  const isAlone = entries.length === 0 && move.stash === undefined && move.from.branch === onto.branch && move.from.commit === onto.commit;
+  return isAlone ? rest : { ...rest, move: { ...move, entries } };
+};

@@ -1,0 +1,39 @@
+import { type ConflictReason, type MergeChoice, markedLines } from '../../diff/index.ts';
+import type { Node, OperationId, RelativePath } from '../../model/index.ts';
+import type { RollbackPlan } from '../plan.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** A conflict of a plan with what a person needs for choosing. */
+export interface DescribedConflict {
+  readonly path: RelativePath;
+  readonly reason: ConflictReason;
+  readonly choice: MergeChoice | null;
+  /** The changes it is about, as far as they are steps. */
+  readonly steps: readonly OperationId[];
+  readonly ours: ConflictSide | null;
+  readonly theirs: ConflictSide | null;
+  /** The places in question, between markers; null where there is nothing to finish by hand. */
+  readonly marked: string | null;
+}
+
+interface ConflictSide {
+  readonly type: Node['type'];
+  readonly size: number | null;
+}
+
+/** Beyond this nobody chooses by what is shown here. */
+const LONGEST = 60;
+
+export const describeConflicts = (workspace: Workspace, { conflicts, replay }: RollbackPlan): DescribedConflict[] =>
+  conflicts.map(({ path, reason, choice, steps, ours, theirs, manual }) => ({
+    path,
+    reason,
+    choice,
+    steps: steps.flatMap((at) => replay?.steps[at]?.id ?? []),
+    ours: side(workspace, ours),
+    theirs: side(workspace, theirs),
+    marked: manual?.type === 'file' ? markedLines(workspace.store.objects.readBlob(manual.blob), LONGEST) : null,
+  }));
+
+const side = ({ store }: Workspace, node: Node | null): ConflictSide | null =>
+  node && { type: node.type, size: 'blob' in node ? store.objects.size(node.blob) : null };

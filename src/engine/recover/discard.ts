@@ -1,0 +1,40 @@
+import { reversed } from '../../diff/index.ts';
+import { RetakeError, type SessionId, sameState } from '../../model/index.ts';
+import type { Aim } from '../plan.ts';
+import type { Workspace } from '../workspace.ts';
+import type { AimedStep, ReplayChoice } from './replay-aim.ts';
+import { stepsOf, workOf } from './session-work.ts';
+
+export interface DiscardRequest extends ReplayChoice {
+  readonly session?: SessionId | undefined;
+  /** Back to the state at its start, whoever changed what since. */
+  readonly all?: boolean | undefined;
+}
+
+const LABELS = { ours: 'now', base: "with the agent's work", theirs: "without the agent's work" };
+
+/** Taking a session's work out of the present, with everybody else's kept (GIT-4). */
+export const aimDiscard = (workspace: Workspace, { session: named, all = false, ...choice }: DiscardRequest): Aim => {
+  const work = workOf(workspace, named);
+  const { session, start: target } = work;
+  if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
+  const steps = stepsOf(work)
+    .filter(({ before, after }) => !sameState(before, after))
+    .map(
+      ({ checkpoint, before, beforeAt, after, description, standsFor }): AimedStep => ({
+        id: checkpoint,
+        title: description,
+        before,
+        after,
+        labels: LABELS,
+        standsFor,
+        takenFrom: beforeAt,
+      }),
+    );
+  if (steps.length === 0) {
+    throw new RetakeError('nothing-to-discard', `Nothing that session ${session} changed is in the workspace`, {
+      hint: 'retake log tells what was rolled back; retake sessions lists the other sessions.',
+    });
+  }
+  return { verb: 'Discard', target, title: `session ${session}`, replay: { steps: reversed(steps), ...choice } };
+};

@@ -1,0 +1,158 @@
+import {
+  type Checkpoint,
+  isCheckpoint,
+  isRollback,
+  type OperationId,
+  type Recorded,
+  RetakeError,
+  type Rollback,
+  sameState,
+  shortId,
+} from '../../model/index.ts';
+import { changesBy, isAgents, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
+import { inOrderMade, type UserCommit } from '../../usergit/index.ts';
+import { requireRepository } from '../git/user-repository.ts';
+import { type AddressOptions, resolveOperation } from '../resolve.ts';
+import type { Workspace } from '../workspace.ts';
+import { stepOfCommit } from './commit-step.ts';
+import { findCommit } from './find-commit.ts';
+import type { AimedStep } from './replay-aim.ts';
+import { readAll } from './session-work.ts';
+
+/** A change that can be done again. */
+export interface RecoverableStep extends AimedStep {
+  readonly sequence: number;
+  /** The checkpoint that holds what is taken in; null for a commit. */
+  readonly target: Recorded<Checkpoint> | null;
+  /** What it was asked for by: the prompt of its turn, or itself. */
+  readonly unit: OperationId;
+  /** The agent's steps that it consists of. */
+  readonly work: readonly WorkStep[];
+}
+
+/**
+ * What addresses stand for, in the order it was made in: a checkpoint for its own change, a turn or its prompt for all that the agent did
+ * in it, a rollback for all that it left behind, a commit for its change against its first parent. An address of ours wins over git's.
+ */
+export const resolveSteps = async (
+  workspace: Workspace,
+  addresses: readonly string[],
+  options: AddressOptions = {},
+): Promise<RecoverableStep[]> => {
+  const resolver = workspace.isProtected ? new Resolver(workspace) : undefined;
+  const steps: RecoverableStep[] = [];
+  const commits = new Map<string, UserCommit>();
+  for (const address of addresses) {
+    const found = ownOrCommit(workspace, address, options);
+    if (found instanceof RetakeError) {
+      const commit = await findCommit(workspace, address);
+      if (commit === undefined) throw found;
+      commits.set(commit.id, commit);
+    } else steps.push(...(resolver?.resolve(found) ?? []));
+  }
+  if (commits.size > 0) steps.push(...(await stepsOfCommits(workspace, [...commits.values()])));
+  return [...new Map(steps.map((step) => [step.id, step])).values()].sort((a, b) => a.sequence - b.sequence);
+};
+
+/** Steps that were asked for one by one are merged one by one, where each is to be known by itself. */
+export const unitsApart = (steps: readonly RecoverableStep[]): RecoverableStep[] =>
+  steps.map((step, at) => (at > 0 && steps[at - 1]?.unit !== step.unit ? { ...step, apart: true } : step));
+
+/** What is recorded under an address, or why nothing is. */
+const ownOrCommit = (workspace: Workspace, address: string, options: AddressOptions): Recorded | RetakeError => {
+  try {
+    return resolveOperation(workspace, address, options).operation;
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'unknown-id') return error;
+    throw error;
+  }
+};
+
+/** Among our records, each comes where it was made, and after the commits that it is built on. */
+const stepsOfCommits = async (workspace: Workspace, commits: readonly UserCommit[]): Promise<RecoverableStep[]> => {
+  const times = workspace.isProtected
+    ? readAll(workspace).map(({ sequence, createdAt }) => [sequence, Date.parse(createdAt)] as const)
+    : [];
+  const steps: RecoverableStep[] = [];
+  let least = 0;
+  for (const [at, commit] of (await inOrderMade(requireRepository(workspace), commits)).entries()) {
+    const [last = 0] = times.findLast(([, time]) => time < commit.at * 1000) ?? [];
+    least = Math.max(least, last + (at + 1) / (commits.length + 1));
+    const step = await stepOfCommit(workspace, commit);
+    steps.push({ ...step, sequence: least, target: null, unit: step.id, work: [] });
+  }
+  return steps;
+};
+
+class Resolver {
+  readonly #operations: readonly Recorded[];
+  readonly #byId: ReadonlyMap<OperationId, Recorded>;
+
+  constructor(workspace: Workspace) {
+    this.#operations = readAll(workspace);
+    this.#byId = new Map(this.#operations.map((operation) => [operation.id, operation]));
+  }
+
+  resolve(operation: Recorded): RecoverableStep[] {
+    if (isRollback(operation)) return [this.#leftBy(operation)];
+    if (!isCheckpoint(operation)) {
+      throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, which changed nothing`, {
+        hint: 'retake log lists the steps.',
+      });
+    }
+    const found = operation.kind === 'prompt' ? this.#ofTurn(operation) : this.#ownOf(operation);
+    const steps = found.filter(({ before, after }) => !sameState(before, after));
+    if (steps.length === 0) throw nothing(operation);
+    return steps.map((step) => this.#aimed(step, operation.kind === 'prompt' ? operation.id : step.checkpoint));
+  }
+
+  #ofTurn({ session, event }: Recorded<Checkpoint>): WorkStep[] {
+    return changesBy(this.#operations, session).filter(({ turn }) => turn === event?.turn);
+  }
+
+  #ownOf(operation: Recorded<Checkpoint>): WorkStep[] {
+    const previous = this.#operations.findLast(({ sequence, state }) => state !== null && sequence < operation.sequence);
+    return previous === undefined ? [] : [stepOf(operation, previous)];
+  }
+
+  #aimed(step: WorkStep, unit: OperationId): RecoverableStep {
+    const { checkpoint: id, sequence, before, after, description: title, standsFor } = step;
+    const target = this.#byId.get(id) as Recorded<Checkpoint>;
+    return { id, sequence, title, before, after, labels: labelled(title), standsFor, takenFrom: id, target, unit, work: [step] };
+  }
+
+  #leftBy(rollback: Recorded<Rollback>): RecoverableStep {
+    const { id, sequence, description: title, state, safety } = rollback;
+    const target = this.#byId.get(safety) as Recorded<Checkpoint> | undefined;
+    const after = target?.state;
+    if (target === undefined || after == null || state === null || sameState(state, after)) throw nothing(rollback);
+    const standsFor = this.#stepsLeftBy(rollback);
+    const work = standsFor.flatMap((step) => this.#ownOf(this.#byId.get(step) as Recorded<Checkpoint>));
+    const labels = labelled(`before ${title}`);
+    return { id, sequence, title, before: state, after, labels, standsFor, takenFrom: safety, target, unit: id, work };
+  }
+
+  /** Those that led to the present until then. */
+  #stepsLeftBy({ id, sequence }: Recorded<Rollback>): OperationId[] {
+    const upTo = (last: number) =>
+      new Standing(
+        this.#operations.filter(isRollback).filter((one) => one.sequence <= last) as Recorded<Rollback>[],
+        (one) => this.#byId.get(one)?.sequence,
+      );
+    const [before, after] = [upTo(sequence - 1), upTo(sequence)];
+    return this.#operations
+      .filter((operation) => isCheckpoint(operation) && isAgents(operation) && operation.sequence < sequence)
+      .filter((step) => {
+        const fate = after.fateOf(step);
+        return before.fateOf(step).is !== 'left' && fate.is === 'left' && fate.by.id === id;
+      })
+      .map((step) => step.id);
+  }
+}
+
+const labelled = (title: string) => ({ ours: 'now', base: `without ${title}`, theirs: title });
+
+const nothing = ({ id, description }: Recorded): RetakeError =>
+  new RetakeError('nothing-to-recover', `${shortId(id)} (${description}) changed nothing`, {
+    hint: 'retake log lists the steps with what they changed.',
+  });

@@ -1,0 +1,114 @@
+import { composed, type MergeChoice, type ReplayConflict, type ReplayStep, replaySteps, type StateChange } from '../../diff/index.ts';
+import {
+  type OperationId,
+  type Recorded,
+  type RecoveryCommits,
+  type RelativePath,
+  RetakeError,
+  type Rollback,
+  toText,
+  type WorkspaceState,
+} from '../../model/index.ts';
+import type { Aim, RollbackPlan } from '../plan.ts';
+import type { Present } from '../present.ts';
+import type { Workspace } from '../workspace.ts';
+import type { CommitFacts } from './commit-step.ts';
+
+/** Changes that are taken into the present, or out of it, one after the other. Plain data: it may be carried out by another process. */
+export interface ReplayAim extends ReplayChoice {
+  readonly steps: readonly AimedStep[];
+  /** They are made one change first. */
+  readonly squash?: boolean;
+  /** What comes after a step that is to be finished by hand is left for later. */
+  readonly stopsAtMarkers?: boolean;
+  /** What comes of it is to be committed; tells what each step was asked for by. */
+  readonly asked?: RecoveryCommits['asked'] | undefined;
+}
+
+/** What to do about conflicts: at these paths, and at all others. */
+export interface ReplayChoice {
+  readonly choices: readonly (readonly [RelativePath, MergeChoice])[];
+  readonly rest: MergeChoice | null;
+}
+
+export interface AimedStep extends ReplayStep {
+  /** What it is known by. */
+  readonly id: OperationId;
+  readonly title: string;
+  /** The recorded steps that are taken out, or brought back, with it. */
+  readonly standsFor: readonly OperationId[];
+  /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. Null for a commit. */
+  readonly takenFrom: OperationId | null;
+  /** What it is, where it is no step of ours but a commit of the user's. */
+  readonly commit?: CommitFacts;
+}
+
+export interface Replayed {
+  readonly all: readonly StateChange[];
+  readonly conflicts: readonly ReplayConflict[];
+  readonly done: number;
+  /** After each step that is done. */
+  readonly states: readonly WorkspaceState[];
+}
+
+/** What leads from the present to the present with these changes. */
+export const replayOnto = (
+  { store: { objects } }: Workspace,
+  aim: ReplayAim,
+  { state, batch }: Pick<Present, 'state' | 'batch'>,
+): Replayed => {
+  const choices = { paths: new Map(aim.choices), rest: aim.rest ?? undefined, stopsAtMarkers: aim.stopsAtMarkers ?? false };
+  const squashed = aim.squash && aim.steps.length > 1 ? composed(objects, batch, aim.steps) : undefined;
+  const {
+    changes,
+    conflicts,
+    done,
+    states,
+    state: end,
+  } = replaySteps(objects, batch, state, squashed === undefined ? aim.steps : [squashed], choices);
+  refuseNeedless(aim, conflicts);
+  if (squashed === undefined) return { all: changes, conflicts, done, states };
+  const every = aim.steps.map((_, at) => at);
+  return {
+    all: changes,
+    conflicts: conflicts.map((conflict) => ({ ...conflict, steps: every })),
+    done: aim.steps.length,
+    states: every.map(() => end),
+  };
+};
+
+/** The records that tell what may be absent only because it was left out; where one is gone, its neighbours still tell. */
+export const takenFrom = ({ store }: Workspace, { steps }: ReplayAim): Recorded[] =>
+  [...new Set(steps.flatMap((step) => step.takenFrom ?? []))].flatMap((id) => store.log.readIfIntact(id) ?? []);
+
+const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConflict[]): void => {
+  const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];
+  if (needless === undefined) return;
+  throw new RetakeError('unknown-id', `${toText(needless)} is not in conflict, so that there is nothing to choose; nothing was changed`, {
+    hint: 'A dry run lists the conflicts.',
+  });
+};
+
+/** What is to be remembered of it in the log. */
+export const replayedIn = (
+  { replay, verb, continues }: Aim,
+  { conflicts, replayed }: RollbackPlan,
+): Pick<Rollback, 'steps' | 'left' | 'commits' | 'continues'> => {
+  if (replay === undefined || (verb !== 'Discard' && verb !== 'Recover')) return {};
+  const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
+  const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
+  return {
+    steps: [...new Set(done.flatMap(({ standsFor }) => standsFor))],
+    ...(verb === 'Recover' && marked.length > 0 ? { left: { steps: rest.map(({ id }) => id), marked: [...new Set(marked)] } } : {}),
+    ...(replay.asked === undefined ? {} : { commits: commitsOf(replay, replay.asked, replayed) }),
+    ...(continues === undefined ? {} : { continues }),
+  };
+};
+
+const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({
+  asked,
+  done,
+  squash,
+  choices,
+  rest,
+});

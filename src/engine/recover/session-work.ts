@@ -1,0 +1,91 @@
+import { type Checkpoint, isCheckpoint, type OperationId, type Recorded, RetakeError, type SessionId } from '../../model/index.ts';
+import { byTurn, changesBy, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
+import { conversationOf, currentSession } from '../conversation/turns.ts';
+import type { Workspace } from '../workspace.ts';
+import { standingOf } from './standing.ts';
+
+/** What a turn's work is known by. */
+interface WorkPrompt {
+  readonly checkpoint: OperationId;
+  readonly promptId: string | null;
+  /** All of it, or its first line where the conversation is gone. */
+  readonly text: string;
+}
+
+/** What a session's agent changed and is in the present, by turns. */
+export interface SessionWork {
+  readonly session: SessionId;
+  readonly agent: string;
+  /** The workspace before it: the session's start, or the first that was recorded of it. */
+  readonly start: Recorded<Checkpoint>;
+  readonly turns: readonly (Omit<WorkTurn, 'prompt'> & { readonly prompt: WorkPrompt | null })[];
+}
+
+/** The work of a session that is in force, oldest first; without a name that of the session which is gone on with. */
+export const workOf = (
+  workspace: Workspace,
+  named?: SessionId,
+  { after = 0, isBrief = false }: { after?: number; isBrief?: boolean } = {},
+): SessionWork => {
+  const { session, first } = recordedSession(workspace, named);
+  const { index } = workspace;
+  const operations = readAll(workspace);
+  const steps = inForce(changesBy(operations, session), standingOf(workspace), (id) => index.get(id)?.operation);
+  // Who does not need the whole prompts is spared reading the conversation.
+  const texts = isBrief ? new Map<string, string>() : promptTexts(workspace, session);
+  const turns = byTurn(
+    steps.filter(({ sequence }) => sequence > after),
+    index.prompts(session),
+  );
+  return {
+    session,
+    agent: first.event?.place.agent ?? '',
+    start: beforeAll(operations, first),
+    turns: turns.map(({ prompt, ...turn }) => ({ ...turn, prompt: prompt && describe(prompt, texts) })),
+  };
+};
+
+export const stepsOf = ({ turns }: Pick<SessionWork, 'turns'>): WorkStep[] =>
+  turns.flatMap(({ steps }) => steps).sort((a, b) => a.sequence - b.sequence);
+
+/** The log, oldest first. */
+export const readAll = ({ index }: Workspace): Recorded[] =>
+  index
+    .list()
+    .map(({ operation }) => operation)
+    .reverse();
+
+const recordedSession = (workspace: Workspace, named?: SessionId): { session: SessionId; first: Recorded<Checkpoint> } => {
+  const session = workspace.isProtected ? (named ?? currentSession(workspace)) : undefined;
+  if (session === undefined) throw unknown("No agent's session is recorded here");
+  const first = workspace.index.firstEvent(session);
+  if (first === undefined) throw unknown(`There is no session ${JSON.stringify(session)} here, or nothing of it is recorded`);
+  return { session, first };
+};
+
+const unknown = (message: string): RetakeError => new RetakeError('unknown-id', message, { hint: 'retake sessions lists them.' });
+
+/** Where recording began in the middle of a step, what was there before is the record of someone else. */
+const beforeAll = (operations: readonly Recorded[], first: Recorded<Checkpoint>): Recorded<Checkpoint> => {
+  if (first.kind !== 'after-step' && first.kind !== 'turn-end') return first;
+  const earlier = operations.filter((operation) => isCheckpoint(operation) && operation.sequence < first.sequence).at(-1);
+  return earlier !== undefined && isCheckpoint(earlier) ? earlier : first;
+};
+
+const promptTexts = (workspace: Workspace, session: SessionId): ReadonlyMap<string, string> =>
+  new Map(
+    conversationOf(workspace, session)?.messages.flatMap(({ kind, promptId, text, isAdded }) =>
+      kind === 'prompt' && promptId !== null && !isAdded ? [[promptId, text] as const] : [],
+    ),
+  );
+
+const describe = ({ id, description, event }: Recorded<Checkpoint>, texts: ReadonlyMap<string, string>): WorkPrompt => {
+  const promptId = event?.place.promptId ?? null;
+  return { checkpoint: id, promptId, text: (promptId === null ? undefined : texts.get(promptId)) ?? description };
+};
+
+/** The prompt of the turn that something recorded belongs to. */
+export const promptBefore = (workspace: Workspace, session: SessionId, sequence: number): string | null => {
+  const prompt = workspace.index.prompts(session).findLast((one) => one.sequence <= sequence);
+  return prompt === undefined ? null : describe(prompt, promptTexts(workspace, session)).text;
+};

@@ -1,0 +1,17 @@
+import { now } from '../../host/index.ts';
+import { isCheckpoint, type Recorded } from '../../model/index.ts';
+import { type Standing, type StepStanding, standingAt } from '../../timeline/index.ts';
+import type { Workspace } from '../workspace.ts';
+import { standingOf } from './standing.ts';
+
+/** Tells of steps where they stand; null of records that are none. */
+export const readStepStates = (
+  workspace: Workspace,
+  standing: Standing = standingOf(workspace),
+): ((operation: Recorded) => StepStanding | null) => {
+  const days = workspace.settings['retention.rolledBackDays'];
+  return (operation) => {
+    if (!isCheckpoint(operation) || (operation.kind !== 'after-step' && operation.kind !== 'turn-end')) return null;
+    return standingAt(now(), standing.fateOf(operation), days);
+  };
+};

@@ -1,0 +1,37 @@
+import type { SessionId } from '../../model/index.ts';
+import { readOutlines } from '../conversation/outlines.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** When agents were at work here. */
+export class SessionTimes {
+  readonly #spans: readonly Span[];
+
+  private constructor(spans: readonly Span[]) {
+    this.#spans = spans;
+  }
+
+  /** A session lasts from its first event to its last, or to what was said last where that is later. */
+  static read(workspace: Workspace): SessionTimes {
+    const spans = new Map<SessionId, Span>();
+    const add = (id: SessionId, startedAt: string | null, lastAt: string | null): void => {
+      const [from, to] = [Date.parse(startedAt ?? ''), Date.parse(lastAt ?? '')].map((time) => time / 1000);
+      if (from === undefined || to === undefined || Number.isNaN(from + to)) return;
+      const known = spans.get(id);
+      spans.set(id, { id, from: Math.min(from, known?.from ?? from), to: Math.max(to, known?.to ?? to) });
+    };
+    for (const { id, startedAt, lastAt } of workspace.isProtected ? workspace.index.sessions() : []) add(id, startedAt, lastAt);
+    for (const { session, startedAt, lastAt } of readOutlines(workspace)) add(session, startedAt, lastAt);
+    return new SessionTimes([...spans.values()].sort((a, b) => b.from - a.from));
+  }
+
+  /** The sessions under way in a second, the one begun last first. */
+  at(second: number): SessionId[] {
+    return this.#spans.filter(({ from, to }) => Math.floor(from) <= second && second <= Math.ceil(to)).map(({ id }) => id);
+  }
+}
+
+interface Span {
+  readonly id: SessionId;
+  readonly from: number;
+  readonly to: number;
+}
