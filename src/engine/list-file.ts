@@ -1,4 +1,4 @@
-import { readIfExists, replaceFile } from '../host/index.ts';
+import { type Durability, readIfExists, replaceFile } from '../host/index.ts';
 
 /**
  * A list that is kept beside the store and can be done without: what is torn or of another shape counts as empty. Needs the lock
@@ -13,6 +13,7 @@ export const readList = <T>(path: string, isItem: (value: unknown) => boolean): 
   }
 };
 
-export const writeList = (path: string, list: readonly unknown[]): void => replaceFile(path, Buffer.from(JSON.stringify(list)));
+export const writeList = (path: string, list: readonly unknown[], durability?: Durability): void =>
+  replaceFile(path, Buffer.from(JSON.stringify(list)), durability === undefined ? {} : { durability });
 
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;

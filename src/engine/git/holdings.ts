@@ -14,7 +14,7 @@ const notesPath = ({ data }: Workspace): string => join(data, 'to-hold.json');
 /** Needs the lock. The checkpoint counts for more than the note: a full disk is no failure here. */
 export const noteToHold = (workspace: Workspace, holding: Holding): void => {
   try {
-    writeList(notesPath(workspace), [...waiting(workspace), holding]);
+    writeList(notesPath(workspace), [...waiting(workspace), holding], workspace.settings.durability);
   } catch (error) {
     if (!(error instanceof RetakeError)) throw error;
   }
@@ -53,5 +53,5 @@ const crossOff = (workspace: Workspace, copied: readonly Holding[]): void => {
   if (copied.length === 0) return;
   const done = new Set(copied.map((holding) => JSON.stringify(holding)));
   const left = waiting(workspace).filter((holding) => !done.has(JSON.stringify(holding)));
-  writeList(notesPath(workspace), left);
+  writeList(notesPath(workspace), left, workspace.settings.durability);
 };
