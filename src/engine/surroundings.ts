@@ -5,6 +5,7 @@ import {
   findRepository,
   type GitConfig,
   type IgnoreSettings,
+  indexStamp,
   readHead,
   readIgnoreSettings,
   readInfoExclude,
@@ -53,6 +54,8 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
     views.set(at, view);
     return view;
   };
+  // Before the index itself is looked at: should it change in between, the next look finds that.
+  const stamp = repository && indexStamp(repository);
   const containing = viewAt(ROOT, repository, root.slice((repository?.top.length ?? 0) + 1) as RelativePath);
   const surroundings: Surroundings = {
     ignoreCase: settings.ignoreCase,
@@ -63,7 +66,7 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
       return known !== undefined ? known : viewAt(directory, repositoryAt(`${root}/${directory}` as ByteString), ROOT);
     },
   };
-  const index = containing && { stamp: containing.signature, read: () => containing.index };
+  const index = stamp === undefined || containing === null ? null : { stamp, read: () => containing.index };
   return { surroundings, repository, settings, head, index, views, ...given(found ?? (repository && stamped(repository))) };
 };
 

@@ -50,7 +50,7 @@ export interface GitDetails {
   readonly underWay: GitUnderWay | null;
   /** The newest stash. */
   readonly stash: string | null;
-  /** By these the next look tells what it need not read again: the index file's stat data, and how long HEAD's reflog was. */
+  /** By these the next look tells what it need not read again: the checksum of the index, and how long HEAD's reflog was. */
   readonly seen: { readonly index: string; readonly reflog: number };
   readonly move?: GitMove;
 }

@@ -57,6 +57,7 @@ export type { GitConfig } from './settings/git-config.ts';
 export { type IgnoreSettings, readIgnoreSettings, readInfoExclude } from './settings/settings.ts';
 export { writeEmptyBlob } from './staging/empty-blob.ts';
 export { UserIndex } from './staging/index-file.ts';
+export { indexStamp } from './staging/index-stamp.ts';
 export { type IndexedEntry, indexEntries, indexedEntry, refreshIndex, setIndexEntries, skippedPaths } from './staging/staged.ts';
 export { decodeStaging, encodeEntries, type StagedEntry } from './staging/staging.ts';
 export { type GitEntries, type GitEntry, readTreeEntries, sameEntry, stagingOfTree, submodulesIn } from './staging/tree-entries.ts';

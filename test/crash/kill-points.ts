@@ -36,7 +36,7 @@ export interface KillPlan<Facts> {
 const SIDE_BY_SIDE = 2;
 
 /** How many effects of a command the clock decides about: `git-config.json` is kept once its sources are old enough. */
-const CHANCE = 4;
+const CHANCE = 12;
 
 /**
  * Kills the command before each of its effects, one process per effect, and verifies after each. Arenas share the work, each

@@ -36,9 +36,18 @@ export const readLog = (at: Scene): string => readFileSync(daemonFile(at, 'log')
 const endDaemon = (at: Scene): Promise<void> =>
   until(() => {
     const pids = daemonsOf(at);
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) killIfAlive(pid);
     return pids.length === 0;
   });
+
+/** It may have ended by itself since it was seen. */
+const killIfAlive = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
 
 /** The living processes of the daemon's program that work for a data directory. */
 export const daemonsOf = (at: Scene, ...args: string[]): number[] =>

@@ -8,6 +8,7 @@ import {
   type RelativePath,
   type Staging,
   sameHead,
+  sameStaging,
 } from '../../model/index.ts';
 import type { ObjectBatch, TreeEntry } from '../../store/index.ts';
 import { type Holding, lastMoves, readGitState, stagedPaths, type UserIndex } from '../../usergit/index.ts';
@@ -43,9 +44,11 @@ export const lookAtGit = async (workspace: Workspace, { repository, head, index 
   const changed = await stagedPaths(repository);
   const staging = before !== undefined && isSameIndex ? before.git.staging : keepStaging(index.read(), batch);
   const staged = { count: changed.length, paths: changed.slice(0, NAMED).map((path) => pathFields(path).path) };
+  // git may have written the same index anew, to remember when it looked at files.
+  const isKnown = before !== undefined && move === undefined && sameStaging(before.git.staging, staging);
   return {
     git: { staging, staged, ...now },
-    toHold: { commits: commitsOf(head, stash, move), objects: objectsOf(staging, changed, index.read()) },
+    toHold: isKnown ? null : { commits: commitsOf(head, stash, move), objects: objectsOf(staging, changed, index.read()) },
   };
 };
 
