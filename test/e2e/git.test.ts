@@ -8,11 +8,9 @@ import { commitAll, put } from '../support/scene.ts';
 import { type Lab, lab } from './lab.ts';
 import { bash, call, edit, say, write } from './script.ts';
 
-/** A repository with one commit, whose owner has a name. */
+/** A repository with one commit. */
 const makeRepository = ({ workspace }: Lab): void => {
   gitIn(workspace, 'init', '-q', '-b', 'main');
-  gitIn(workspace, 'config', 'user.name', 'Person');
-  gitIn(workspace, 'config', 'user.email', 'person@example.invalid');
   put(workspace, 'cart.txt', 'one\ntwo\nthree\nfour\nfive\n');
   put(workspace, 'notes.txt', 'notes\n');
   commitAll(workspace, 'before the session');
@@ -95,7 +93,7 @@ describe("the agent and the user's git", () => {
     const squashed = await kept('--squash');
     expect(squashed.match(/^Session: /gm)).toHaveLength(1);
     for (const log of [each, squashed]) {
-      expect(log).toMatch(/^Person <person@example.invalid>$/m);
+      expect(log).toMatch(/^Test <test@example.invalid>$/m);
       expect(log).toMatch(/^Agent: Claude Code$/m);
       expect(log).toMatch(/^Tool: Edit$/m);
       expect(log).toMatch(/^Tool: Bash$/m);
