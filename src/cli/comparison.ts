@@ -1,6 +1,7 @@
 import type { ComparedBranch, Comparison } from '../engine/index.ts';
 import { shortId } from '../model/index.ts';
 import { CONFLICTS } from './conflicts.ts';
+import { fileTable } from './file-table.ts';
 import { count, oneLine, paint, print, showPath, table } from './output.ts';
 
 export const printComparison = ({ ancestor, a, b, both, divergence }: Comparison): void => {
@@ -32,13 +33,5 @@ const printSide = (name: string, { branch, turns, steps, files }: ComparedBranch
   print(`${paint('bold', name)}  ${paint('yellow', oneLine(branch.id.slice(0, 8)))}  ${oneLine(branch.title)}${here}`);
   print(`   ${count(turns, 'turn')}, ${count(steps, 'step')}, ${count(files.length, 'file')} changed`);
   if (files.length === 0) return;
-  print(
-    table(
-      files.map(({ path, status, insertions, deletions, binary }) => [
-        `   ${status}`,
-        binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
-        showPath(path),
-      ]),
-    ),
-  );
+  print(fileTable(files, '   '));
 };

@@ -59,6 +59,6 @@ export const describeGitPlan = ({ from, to, refs, leftBehind, staged }: PlannedG
   ...(leftBehind === 0
     ? []
     : [
-        `${count(leftBehind, 'commit')} will be on no branch any more; Retake keeps ${leftBehind === 1 ? 'it' : 'them'}, and undo brings ${leftBehind === 1 ? 'it' : 'them'} back`,
+        `${count(leftBehind, 'commit')} left on no branch; Retake keeps ${leftBehind === 1 ? 'it' : 'them'}, and undo brings ${leftBehind === 1 ? 'it' : 'them'} back`,
       ]),
 ];

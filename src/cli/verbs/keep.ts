@@ -10,8 +10,9 @@ import {
 } from '../../engine/index.ts';
 import { pathFields, RetakeError, type SessionId, shortId } from '../../model/index.ts';
 import { confirm } from '../confirm.ts';
+import { fileTable } from '../file-table.ts';
 import { diffJson, reasonsJson } from '../json.ts';
-import { count, hint, oneLine, paint, print, printJson, showPath, table } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 
 interface BranchFlags extends GlobalOptions {
@@ -107,15 +108,7 @@ export const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan):
   print(`${count(commits.length, 'commit')} on ${where}${pushTo === null ? '' : `, then pushed to ${oneLine(pushTo.remote)}`}`);
   for (const { headline, turns, files } of commits) {
     print(`\n${paint('bold', oneLine(headline))}  ${paint('dim', count(turns.length, 'turn'))}`);
-    print(
-      table(
-        files.map(({ path, status, insertions, deletions, binary }) => [
-          `  ${status}`,
-          binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
-          showPath(path),
-        ]),
-      ),
-    );
+    print(fileTable(files, '  '));
   }
   printLeftOut(leftOut);
   for (const path of staged) print(`${paint('dim', 'stays as staged')}  ${showPath(path)}`);

@@ -24,6 +24,7 @@ import {
   shortId,
   stateName,
 } from '../../model/index.ts';
+import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
 import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
@@ -248,13 +249,5 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
     return;
   }
   if (result.files.length === 0) return hint('No differences');
-  print(
-    table(
-      result.files.map(({ path, status, insertions, deletions, binary }) => [
-        status,
-        binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
-        showPath(path),
-      ]),
-    ),
-  );
+  print(fileTable(result.files));
 };
