@@ -4,13 +4,11 @@ import { applyChanges } from './apply-changes.ts';
 import { mergeStates } from './merge.ts';
 import { type MergeChoice, type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
 import type { ConflictReason, MergeConflict } from './merged.ts';
+import { narrowed, type Passage } from './narrow.ts';
 import { diffStates, type StateChange } from './states.ts';
 import type { MergeLabels } from './text/index.ts';
 
-/** A change of the whole workspace: what it was made of, and what came of it. */
-export interface ReplayStep {
-  readonly before: WorkspaceState;
-  readonly after: WorkspaceState;
+export interface ReplayStep extends Passage {
   /** What stands behind the markers of conflicts. */
   readonly labels?: MergeLabels;
   /** It is merged on its own, also where it follows the one before without a gap. */
@@ -62,7 +60,9 @@ export const replaySteps = (
   const states: WorkspaceState[] = [];
   let state = onto;
   let done = 0;
-  for (const stretch of joined(steps)) {
+  const whole = steps.map((step) => narrowed(store, batch, step));
+  batch.flush();
+  for (const stretch of joined(whole)) {
     if (stopsAtMarkers && conflicts.some(({ choice }) => choice === 'manual')) break;
     const sides = { base: stretch.before, ours: state, theirs: stretch.after };
     const merge = mergeStates(store, sides, stretch.labels === undefined ? {} : { labels: stretch.labels });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionId } from '../model/index.ts';
+import type { RelativePath, SessionId } from '../model/index.ts';
 import { isObject, readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -11,6 +11,8 @@ export interface OpenStep {
   readonly began: number;
   /** A subagent's: it may go on when the turn that sent it has ended. */
   readonly agentId?: string;
+  /** All that it can change; absent when that may be anything. */
+  readonly touches?: readonly RelativePath[];
 }
 
 /** More than any agent has under way at once: those left over from killed agents are forgotten, oldest first. */
@@ -36,18 +38,14 @@ export class OpenSteps {
     return this.#steps.find((step) => step.session === session && step.toolUseId === toolUseId)?.began;
   }
 
-  /** Whether the agent itself has a step under way. */
-  hasOwn(session: SessionId): boolean {
-    return this.#steps.some((step) => step.session === session && step.agentId === undefined);
+  /** Those of a session that can change something; the agent's own, or its subagents' too. */
+  changing(session: SessionId, { isOwn = false } = {}): OpenStep[] {
+    return this.#steps.filter((step) => step.session === session && step.touches?.length !== 0 && !(isOwn && step.agentId !== undefined));
   }
 
   /** When the oldest that a session has under way began, its subagents' among them. */
   firstBegun(session: SessionId): number {
     return Math.min(...this.#steps.filter((step) => step.session === session).map(({ began }) => began));
-  }
-
-  get isEmpty(): boolean {
-    return this.#steps.length === 0;
   }
 
   end(session: SessionId, toolUseId: string): void {

@@ -9,6 +9,13 @@ export const pathInWorkspace = ({ root }: Workspace, path: string, from: string)
   return below(root, absolute) ?? below(root, withoutLinksAbove(absolute));
 };
 
+/** The same, and where it leads if it is a link: what is written to it is written there. */
+export const pathsThroughLinks = (workspace: Workspace, path: string, from: string): RelativePath[] => {
+  const named = pathInWorkspace(workspace, path, from);
+  const real = realPath(fromText(path));
+  return [named, real && below(workspace.root, real)].flatMap((one) => one ?? []);
+};
+
 /** The path without links; undefined when there is nothing. */
 const realPath = (path: ByteString): ByteString | undefined => {
   try {

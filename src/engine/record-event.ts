@@ -1,11 +1,11 @@
 import { now } from '../host/index.ts';
-import type { AgentEvent, AgentEventKind, Checkpoint, Place, Recorded, RecordedEvent, RelativePath, SessionId } from '../model/index.ts';
+import type { AgentEvent, AgentEventKind, Checkpoint, Recorded, RecordedEvent, RelativePath } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { newsFor } from './conversation/news.ts';
 import { NamedFiles } from './named-files.ts';
 import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
-import { pathInWorkspace } from './paths.ts';
+import { pathInWorkspace, pathsThroughLinks } from './paths.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -67,7 +67,7 @@ const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = fal
       ...(late === undefined ? {} : { late }),
       ...(news !== null && isUnheard ? { untold: true } : {}),
       ...(isAdded ? { added: true } : {}),
-      ...(kind === 'before-step' && !steps.isEmpty ? { beside: true } : {}),
+      ...touchesOf(workspace, steps, event),
     };
 
     const present = isAdded ? await capturePresent(workspace) : await presentAfterInterruption(workspace, steps, event);
@@ -92,6 +92,23 @@ const isCommitOf = (newest: Recorded | undefined, began: number): boolean => new
 const isAddedPrompt = ({ index }: Workspace, { kind, session, place: { promptId } }: AgentEvent): boolean =>
   kind === 'prompt' && promptId !== undefined && index.newestPrompt(session)?.event?.place.promptId === promptId;
 
+/** What can have changed it: the step itself, or those of the session that are under way. */
+const touchesOf = (workspace: Workspace, steps: OpenSteps, event: AgentEvent): Pick<RecordedEvent, 'beside' | 'touches'> => {
+  const { kind, session } = event;
+  if (kind === 'after-step') return touchedBy(workspace, event);
+  return kind === 'before-step' || kind === 'turn-end' ? besides(steps.changing(session)) : {};
+};
+
+const besides = (underWay: readonly OpenStep[]): Pick<RecordedEvent, 'beside' | 'touches'> => {
+  if (underWay.length === 0) return {};
+  const touches = underWay.flatMap((step) => step.touches ?? []);
+  return { beside: true, ...(underWay.some((step) => step.touches === undefined) ? {} : { touches: [...new Set(touches)] }) };
+};
+
+/** A tool that names a link changes what it leads to. */
+const touchedBy = (workspace: Workspace, { touches, directory }: AgentEvent): Pick<RecordedEvent, 'touches'> =>
+  touches === undefined ? {} : { touches: [...new Set(touches.flatMap((file) => pathsThroughLinks(workspace, file, directory)))] };
+
 /**
  * The present. When the event shows that a step was cut short, what that step had changed by now is recorded first, as the end of
  * its turn: it is not what was done between turns.
@@ -103,12 +120,13 @@ const presentAfterInterruption = async (
 ): Promise<Present> => {
   const present = await capturePresent(workspace);
   const { index } = workspace;
-  if (!BETWEEN_TURNS.has(kind) || !steps.hasOwn(session) || isSame(index.newestContent(), present)) return present;
+  const underWay = steps.changing(session, { isOwn: true });
+  if (!BETWEEN_TURNS.has(kind) || underWay.length === 0 || isSame(index.newestContent(), present)) return present;
   recordCheckpoint(workspace, present, {
     kind: 'turn-end',
     session,
     description: 'End of turn (interrupted)',
-    event: { key: `turn-end before ${key}`, place: { agent: place.agent }, turn: index.countTurns(session) },
+    event: { key: `turn-end before ${key}`, place: { agent: place.agent }, turn: index.countTurns(session), ...besides(underWay) },
   });
   return capturePresent(workspace);
 };
@@ -133,9 +151,10 @@ const recordedBefore = ({ index }: Workspace, { session, key, keyIsBrief }: Agen
 };
 
 /** Whoever recorded it may have been killed before it could note that the step is under way. */
-const noteBegunBefore = (workspace: Workspace, { kind, session, place }: AgentEvent, { sequence }: Recorded): void => {
+const noteBegunBefore = (workspace: Workspace, event: AgentEvent, { sequence }: Recorded): void => {
+  const { kind, place } = event;
   if (kind === 'before-step' && place.toolUseId !== undefined)
-    new OpenSteps(workspace).begin(openStep(session, place, place.toolUseId, sequence));
+    new OpenSteps(workspace).begin(openStep(workspace, event, place.toolUseId, sequence));
 };
 
 const isSame = (recorded: Recorded | undefined, present: Present): boolean => recorded !== undefined && isRecordedAs(recorded, present);
@@ -145,17 +164,17 @@ const dismiss = (workspace: Workspace, present: Present, newest: Recorded | unde
   if (newest !== undefined && isSame(newest, present)) workspace.memory.confirm(present, newest.id);
 };
 
-const noteSteps = ({ store }: Workspace, steps: OpenSteps, { kind, session, place }: AgentEvent): void => {
+const noteSteps = (workspace: Workspace, steps: OpenSteps, event: AgentEvent): void => {
+  const { kind, session, place } = event;
   if (kind === 'session-end') steps.endSession(session);
   else if (kind === 'turn-end' || kind === 'prompt') steps.endTurn(session);
   else if (place.toolUseId === undefined) return;
-  else if (kind === 'before-step') steps.begin(openStep(session, place, place.toolUseId, store.log.newest?.sequence ?? 0));
+  else if (kind === 'before-step') steps.begin(openStep(workspace, event, place.toolUseId, workspace.store.log.newest?.sequence ?? 0));
   else if (kind === 'after-step') steps.end(session, place.toolUseId);
 };
 
-const openStep = (session: SessionId, { agentId }: Place, toolUseId: string, began: number): OpenStep => ({
-  session,
-  toolUseId,
-  began,
-  ...(agentId === undefined ? {} : { agentId }),
-});
+const openStep = (workspace: Workspace, event: AgentEvent, toolUseId: string, began: number): OpenStep => {
+  const { session, place } = event;
+  const { agentId } = place;
+  return { session, toolUseId, began, ...(agentId === undefined ? {} : { agentId }), ...touchedBy(workspace, event) };
+};

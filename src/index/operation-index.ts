@@ -284,7 +284,9 @@ export class OperationIndex {
 
   /** Every change that an agent made, as it was recorded, oldest first. */
   steps(): { id: OperationId; sequence: number; session: SessionId }[] {
-    const sql = "SELECT id, sequence, session FROM operations WHERE kind IN ('after-step', 'turn-end') ORDER BY sequence";
+    const sql = `SELECT id, sequence, session FROM operations
+      WHERE (kind = 'after-step' OR (kind = 'turn-end' AND body -> '$.event.beside' IS NOT NULL))
+        AND json_array_length(body, '$.event.touches') IS NOT 0 ORDER BY sequence`;
     return this.#guard(() => this.#statement(sql).all()) as never;
   }
 

@@ -16,6 +16,8 @@ export interface AgentEvent {
   readonly place: Place;
   /** Files that an edit tool names, by absolute path: captured even where they are ignored or outside the workspace (CAP-2). */
   readonly files: readonly string[];
+  /** All that the tool can change, by absolute path; absent when that may be anything. */
+  readonly touches?: readonly string[];
   /** The file in which the agent keeps the conversation. */
   readonly transcript?: string;
 }

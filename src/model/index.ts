@@ -4,6 +4,7 @@
 export * from './bytes.ts';
 export * from './errors.ts';
 export * from './event.ts';
+export * from './extent.ts';
 export * from './git.ts';
 export * from './ids.ts';
 export * from './message.ts';

@@ -77,8 +77,10 @@ export interface RecordedEvent {
   readonly untold?: true;
   /** Of a `prompt`: it was typed while the agent worked, and belongs to the turn that was under way. */
   readonly added?: true;
-  /** Of a `before-step`: other steps were under way, so that what changed before it may be their doing. */
+  /** Of a `before-step` or a `turn-end`: steps of the session were under way, so that what changed before it may be their doing. */
   readonly beside?: true;
+  /** All that the step could change, or those under way `beside`; absent when that may be anything. */
+  readonly touches?: readonly RelativePath[];
 }
 
 /** A path that a rollback did not bring to its target, and why. */
@@ -151,6 +153,8 @@ export interface Rollback extends Common {
   readonly unkept?: readonly OperationId[];
   /** The steps that a `discard` took out, or a `recover` brought back; absent where the workspace went back as a whole. */
   readonly steps?: readonly OperationId[];
+  /** Those of which only these paths were taken out, or brought back: the rest is the doing of other steps at the same time. */
+  readonly partly?: readonly { readonly step: OperationId; readonly paths: readonly RelativePath[] }[];
   /** Of a `recover`: what is to be gone on with. */
   readonly left?: LeftToRecover;
   /** Of a `recover`: it is to be committed when all of it is done. */

@@ -1,4 +1,4 @@
-import type { OperationId, Recorded, Rollback, RollbackScope } from '../model/index.ts';
+import type { OperationId, Recorded, RelativePath, Rollback, RollbackScope } from '../model/index.ts';
 import { type Cancel, type Jump, leftBehind, type Range } from './rolled-back.ts';
 
 type RecordedRollback = Recorded<Rollback>;
@@ -21,6 +21,8 @@ export class Standing {
   readonly #ranges: readonly (Range & { readonly by: RecordedRollback })[];
   /** By step, the newest that took it out or brought it back. */
   readonly #moved = new Map<OperationId, RecordedRollback>();
+  /** By record, the paths of which steps were taken out and not brought back. */
+  readonly #partly = new Map<OperationId, readonly RelativePath[]>();
   /** Those in force that brought something back, oldest first. */
   readonly recoveries: readonly RecordedRollback[];
 
@@ -36,8 +38,24 @@ export class Standing {
     const movers = done
       .filter(({ steps, sequence }) => steps !== undefined && !cancelled.has(sequence) && this.#rangeOf(sequence) === undefined)
       .sort((a, b) => a.sequence - b.sequence);
-    for (const mover of movers) for (const step of mover.steps ?? []) this.#moved.set(step, mover);
+    for (const mover of movers) this.#move(mover);
     this.recoveries = movers.filter(({ kind }) => kind === 'recover');
+  }
+
+  /** Paths of a record that are not in the present although the rest of it is. */
+  leftOf(id: OperationId): readonly RelativePath[] {
+    return this.#partly.get(id) ?? [];
+  }
+
+  #move(mover: RecordedRollback): void {
+    for (const step of mover.steps ?? []) {
+      this.#moved.set(step, mover);
+      this.#partly.delete(step);
+    }
+    for (const { step, paths } of mover.partly ?? []) {
+      const others = this.leftOf(step).filter((path) => !paths.includes(path));
+      this.#partly.set(step, mover.kind === 'recover' ? others : [...others, ...paths]);
+    }
   }
 
   /** With `fromTarget`, what was gone back to is left too. */

@@ -1,20 +1,15 @@
-import {
-  type Checkpoint,
-  isCheckpoint,
-  type OperationId,
-  type Recorded,
-  type Rollback,
-  type SessionId,
-  type WorkspaceState,
-} from '../model/index.ts';
+import type { Checkpoint, Extent, OperationId, Recorded, RelativePath, Rollback, WorkspaceState } from '../model/index.ts';
+import { type Deed, type Doer, extentOf } from './deeds.ts';
 import type { Standing } from './standing.ts';
 
-/** A change of the workspace that is an agent's doing. */
-export interface WorkStep {
+/** A change that is an agent's doing, of the workspace or of a part of it. */
+export interface WorkStep extends Extent {
   /** The record that holds what came of it: a checkpoint, or the recovery that brought it back. */
   readonly checkpoint: OperationId;
-  /** The steps as they were recorded first: itself, or those that were recovered. */
+  /** The records as they were made first: itself, or those that were recovered. */
   readonly standsFor: readonly OperationId[];
+  /** Agents changed more from that record to the next than is meant here. */
+  readonly isPart?: true;
   readonly sequence: number;
   readonly before: WorkspaceState;
   /** The record that holds that. */
@@ -38,65 +33,69 @@ export interface WorkTurn {
 }
 
 /**
- * Every change that a session's agent made, oldest first, whatever became of it. `operations` are the whole log, oldest first. What changed
- * between steps is not the agent's, unless steps were under way; steps that overlap own their changes jointly, also those of two sessions.
+ * Every change that certain doers made, oldest first, whatever became of it. What changed between steps is not the agent's; steps that
+ * overlap own their changes jointly, also those of two sessions.
  */
-export const changesBy = (operations: readonly Recorded[], session: SessionId): WorkStep[] => {
-  const spans = operations.filter(isCheckpoint).flatMap((operation) => {
-    const { kind, event, sequence } = operation;
-    const began = operation.session === session && kind === 'after-step' ? event?.began : undefined;
-    return began === undefined || began + 1 === sequence ? [] : [{ after: began, sequence }];
+export const changesBy = (deeds: readonly Deed[], isMeant: (doer: Doer) => boolean): WorkStep[] =>
+  deeds.flatMap((deed) => {
+    const own = deed.doers.filter(isMeant);
+    const extent = extentOf(own);
+    const [lead] = own;
+    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead), ...extent, ...partOf(deed, extent) }];
   });
-  const isShared = ({ sequence }: Recorded) => spans.some((span) => sequence > span.after && sequence < span.sequence);
-  const steps: WorkStep[] = [];
-  let previous: Recorded | undefined;
-  for (const operation of operations) {
-    if (operation.state === null) continue;
-    if (previous !== undefined && isCheckpoint(operation) && isAgents(operation) && (operation.session === session || isShared(operation)))
-      steps.push(stepOf(operation, previous));
-    previous = operation;
-  }
-  return steps;
+
+/** Whether others, who are not meant, changed something else in the same stretch. */
+const partOf = ({ doers }: Deed, { only }: Extent): Pick<WorkStep, 'isPart'> => {
+  const all = extentOf(doers)?.only;
+  return only !== undefined && (all === undefined || all.some((path) => !only.includes(path))) ? { isPart: true } : {};
 };
 
-/** The same of one record: what it changed, whoever did it. */
-export const stepOf = (operation: Recorded<Checkpoint>, previous: Recorded): WorkStep => {
-  const { id, sequence, description, event, kind } = operation;
-  // What is known of the step that is about to begin says nothing of those beside it.
-  const place = kind === 'before-step' ? undefined : event?.place;
-  return {
-    checkpoint: id,
-    standsFor: [id],
-    sequence,
-    before: previous.state as WorkspaceState,
-    beforeAt: previous.id,
-    after: operation.state as WorkspaceState,
-    turn: event?.turn ?? 0,
-    tool: place?.tool ?? null,
-    toolUseId: place?.toolUseId ?? null,
-    agentId: place?.agentId ?? null,
-    description,
-  };
-};
+type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'description'>;
 
-/** Whether what changed up to this record is an agent's doing. */
-export const isAgents = ({ kind, event }: Checkpoint): boolean =>
-  kind === 'after-step' || kind === 'turn-end' || (kind === 'before-step' && event?.beside === true);
+const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, description }: Told): WorkStep => ({
+  checkpoint: at.id,
+  standsFor: [at.id],
+  sequence: at.sequence,
+  before: before.state,
+  beforeAt: before.id,
+  after: at.state,
+  turn,
+  tool,
+  toolUseId,
+  agentId,
+  description,
+});
+
+/** The same of all that one record holds, whoever did it. */
+export const stepOf = (deed: Deed): WorkStep => {
+  const { description, event } = deed.at as Recorded<Checkpoint>;
+  const nobody = { turn: event?.turn ?? 0, tool: null, toolUseId: null, agentId: null };
+  return stepBy(deed, { ...(deed.doers[0] ?? nobody), description });
+};
 
 /** Of a session's changes, oldest first, those that are in the present; what was recovered comes where it was recovered. */
 export const inForce = (steps: readonly WorkStep[], standing: Standing, read: (id: OperationId) => Recorded | undefined): WorkStep[] => {
   const fate = ({ checkpoint: id, sequence }: WorkStep) => standing.fateOf({ id, sequence });
-  const lasting = steps.filter((step) => fate(step).is === 'in-force');
+  const lasting = steps
+    .filter((step) => fate(step).is === 'in-force')
+    .flatMap((step) => withoutLeft(step, standing.leftOf(step.checkpoint)));
   const recovered = standing.recoveries.flatMap((recovery) => {
     const own = steps.filter((step) => {
       const it = fate(step);
       return it.is === 'recovered' && it.by.id === recovery.id;
     });
-    const isAll = own.length === recovery.steps?.length;
+    const isAll = own.length === recovery.steps?.length && own.every(({ isPart = false }) => !isPart);
     const whole = isAll ? broughtBack(recovery, own, read(recovery.safety)) : undefined;
     return whole === undefined ? own.map((step) => ({ ...step, sequence: recovery.sequence })) : [whole];
   });
   return [...lasting, ...recovered].sort((a, b) => a.sequence - b.sequence);
+};
+
+/** The rest of a step of which paths were taken out. */
+const withoutLeft = (step: WorkStep, left: readonly RelativePath[]): WorkStep[] => {
+  if (left.length === 0) return [step];
+  const only = step.only?.filter((path) => !left.includes(path));
+  return only?.length === 0 ? [] : [{ ...step, ...(only === undefined ? {} : { only }), except: [...(step.except ?? []), ...left] }];
 };
 
 /** What a recovery really changed; it may be less than the steps did, where it met conflicts. */
@@ -104,8 +103,9 @@ const broughtBack = (recovery: Recorded<Rollback>, steps: readonly WorkStep[], s
   const last = steps.at(-1);
   if (last === undefined || safety?.state == null || recovery.state === null) return undefined;
   const { id, sequence, state, description } = recovery;
+  const { only: _, except: __, ...rest } = last;
   return {
-    ...last,
+    ...rest,
     checkpoint: id,
     standsFor: steps.flatMap(({ standsFor }) => standsFor),
     sequence,

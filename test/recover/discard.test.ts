@@ -112,7 +112,7 @@ describe('discard', () => {
     const it = await played({ '.gitignore': 'secret\n', secret: 'mine\n', 'a.txt': 'a\n' });
     const { at } = it;
     await it.session.prompt('change');
-    await write(it, '.gitignore', '');
+    await it.session.step('Bash', { command: ': >.gitignore' }, () => put(at.workspace, '.gitignore', ''));
     const done = at.retake.json(at.workspace, 'discard', '--yes');
     expect(contents(at, '.gitignore', 'secret')).toEqual(['secret\n', 'mine\n']);
     expect(done.kept).toMatchObject([{ path: 'secret' }]);

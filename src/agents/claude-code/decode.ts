@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { type AgentEvent, type AgentEventKind, RetakeError, type SessionId } from '../../model/index.ts';
 import { describeTool, firstLine } from './describe-tool.ts';
+import { editedFiles, touchedFiles } from './tools.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ const text = (payload: Payload, key: string): string | undefined => {
 
 const noId = (): undefined => undefined;
 const toolUse = (payload: Payload) => text(payload, 'tool_use_id');
-const tool = (payload: Payload) => describeTool(text(payload, 'tool_name') ?? 'a tool', payload.tool_input);
+const toolCall = (payload: Payload) => describeTool(text(payload, 'tool_name') ?? 'a tool', payload.tool_input);
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['SessionStart', { kind: 'session-start', describe: (payload) => `Session ${text(payload, 'source') ?? 'startup'}`, id: noId }],
@@ -32,9 +33,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
       id: (payload) => text(payload, 'prompt_id') && `${text(payload, 'prompt_id')} ${digest({ prompt: payload.prompt })}`,
     },
   ],
-  ['PreToolUse', { kind: 'before-step', describe: (payload) => `Before ${tool(payload)}`, id: toolUse }],
-  ['PostToolUse', { kind: 'after-step', describe: tool, id: toolUse }],
-  ['PostToolUseFailure', { kind: 'after-step', describe: (payload) => `${tool(payload)} (failed)`, id: toolUse }],
+  ['PreToolUse', { kind: 'before-step', describe: (payload) => `Before ${toolCall(payload)}`, id: toolUse }],
+  ['PostToolUse', { kind: 'after-step', describe: toolCall, id: toolUse }],
+  ['PostToolUseFailure', { kind: 'after-step', describe: (payload) => `${toolCall(payload)} (failed)`, id: toolUse }],
   // A stop hook may send the agent on, so that one prompt has several ends: told apart by all they say.
   ['Stop', { kind: 'turn-end', describe: () => 'End of turn', id: noId }],
   ['PreCompact', { kind: 'compact', describe: (payload) => `Before compaction (${text(payload, 'trigger') ?? 'auto'})`, id: noId }],
@@ -51,6 +52,7 @@ export const decodeClaudeCode = (payload: Payload): AgentEvent | null => {
   const directory = text(payload, 'cwd');
   if (directory === undefined || !isAbsolute(directory)) throw bad('cwd');
   const id = meaning.id(payload);
+  const tool = text(payload, 'tool_name');
   return {
     agent: 'claude-code',
     session: session as SessionId,
@@ -63,33 +65,22 @@ export const decodeClaudeCode = (payload: Payload): AgentEvent | null => {
       agent: 'claude-code',
       ...given('promptId', text(payload, 'prompt_id')),
       ...given('toolUseId', toolUse(payload)),
-      ...given('tool', text(payload, 'tool_name')),
+      ...given('tool', tool),
       ...given('agentId', text(payload, 'agent_id')),
       ...given('agentType', text(payload, 'agent_type')),
     },
-    files: filesNamed(payload, directory),
+    files: editedFiles(tool, payload.tool_input, directory),
+    ...given('touches', touchedFiles(tool, payload.tool_input, directory)),
     ...given('transcript', text(payload, 'transcript_path')),
   };
-};
-
-/** Tools that change the file they name. */
-const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-
-const filesNamed = (payload: Payload, directory: string): string[] => {
-  if (!EDIT_TOOLS.has(text(payload, 'tool_name') ?? '')) return [];
-  const input = payload.tool_input;
-  if (typeof input !== 'object' || input === null) return [];
-  const named = text(input as Payload, 'file_path') ?? text(input as Payload, 'notebook_path');
-  // A name with a zero byte names nothing.
-  return named === undefined || named.includes('\0') ? [] : [resolve(directory, named)];
 };
 
 /** The return of a background subagent comes as a prompt, and is none: the turn goes on. */
 const isNotice = (payload: Payload): boolean =>
   payload.hook_event_name === 'UserPromptSubmit' && /^\s*<task-notification>/.test(text(payload, 'prompt') ?? '');
 
-const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
-  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+const given = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
 
 const digest = (payload: Payload): string => createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32);
 

@@ -1,5 +1,5 @@
-import { diffFiles, diffStates } from '../../diff/index.ts';
-import { RetakeError, type SessionId, sameState, type WorkspaceState } from '../../model/index.ts';
+import { changesIn, diffFiles, type Passage } from '../../diff/index.ts';
+import { isWhole, RetakeError, type SessionId, sameState } from '../../model/index.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 import { readSessions, type SessionSummary } from './sessions.ts';
@@ -29,9 +29,8 @@ export const reportSession = (workspace: Workspace, address: string): SessionRep
 };
 
 const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<SessionReport, 'session'> => {
-  const files = (state === 'unrecorded' ? [] : stretches(workspace, id)).flatMap(({ before, after }) =>
-    diffFiles(workspace.store.objects, diffStates(workspace.store.objects, before, after)),
-  );
+  const { objects } = workspace.store;
+  const files = (state === 'unrecorded' ? [] : stretches(workspace, id)).flatMap((step) => diffFiles(objects, changesIn(objects, step)));
   return {
     files: new Set(files.map(({ path }) => path)).size,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
@@ -40,12 +39,13 @@ const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<Se
 };
 
 /** Steps that follow each other are counted as one: what is written over and over is there once. */
-const stretches = (workspace: Workspace, session: SessionId): { before: WorkspaceState; after: WorkspaceState }[] => {
-  const joined: { before: WorkspaceState; after: WorkspaceState }[] = [];
-  for (const { before, after } of stepsOf(workOf(workspace, session))) {
+const stretches = (workspace: Workspace, session: SessionId): Passage[] => {
+  const joined: Passage[] = [];
+  for (const step of stepsOf(workOf(workspace, session))) {
     const last = joined.at(-1);
-    if (last !== undefined && sameState(last.after, before)) last.after = after;
-    else joined.push({ before, after });
+    const isJoined = last !== undefined && isWhole(last) && isWhole(step) && sameState(last.after, step.before);
+    if (isJoined) joined[joined.length - 1] = { before: last.before, after: step.after };
+    else joined.push(step);
   }
   return joined;
 };

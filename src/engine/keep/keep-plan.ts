@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { diffFiles, entryAt, type FileDiff } from '../../diff/index.ts';
+import { diffFiles, entryAt, type FileDiff, narrowed } from '../../diff/index.ts';
 import { exists } from '../../host/index.ts';
 import { type GitHead, type Keep, type Recorded, type RelativePath, RetakeError, type SessionId } from '../../model/index.ts';
 import type { ObjectBatch } from '../../store/index.ts';
@@ -145,7 +145,7 @@ interface KeepGround {
 export const withReplayed = async <T>(
   workspace: Workspace,
   { around, head, onto: base, batch, pushTo }: KeepGround,
-  { session, units, rules, through, isMeant = () => true }: KeepUnits,
+  { session, units: asked, rules, through, isMeant = () => true }: KeepUnits,
   work: (prepared: PreparedKeep) => T | Promise<T>,
 ): Promise<T> => {
   const { repository } = around;
@@ -153,6 +153,8 @@ export const withReplayed = async <T>(
   const [indexed, skipped, staged] = [await indexEntries(repository), await skippedPaths(repository), await stagedPaths(repository)];
   const committable = new Committable(workspace, rules, around, [committed, indexed]);
   const { objects } = workspace.store;
+  const units = asked.map((unit) => ({ ...unit, changes: unit.changes.map((change) => narrowed(objects, batch, change)) }));
+  batch.flush();
   // What a sparse checkout took out of the work tree was not deleted by anyone.
   const isSkipped = (path: RelativePath) => skipped.has(around.fromTop(path)) && entryAt(objects, rules.state, path) === undefined;
   const replay = new KeepReplay(objects, batch, units, (path) => isMeant(path) && committable.has(path) && !isSkipped(path));

@@ -1,3 +1,4 @@
+import type { Passage } from '../../diff/index.ts';
 import {
   type Keep,
   type OperationId,
@@ -26,7 +27,7 @@ export interface KeepUnit {
   readonly steps: readonly WorkStep[];
   readonly message: string;
   /** The changes of the workspace that it is made of, in order. */
-  readonly changes: readonly { readonly before: WorkspaceState; readonly after: WorkspaceState }[];
+  readonly changes: readonly Passage[];
   /** Where it ends. */
   readonly checkpoint: OperationId;
 }
@@ -95,7 +96,7 @@ export const nothingToKeep = (session: SessionId, isKept: boolean): RetakeError 
     hint: 'retake sessions shows what became of the work of each session.',
   });
 
-const unitOf = (work: SessionWork, turns: readonly Turn[], whole: KeepUnit['changes'][number] | undefined, lead?: WorkStep): KeepUnit => {
+const unitOf = (work: SessionWork, turns: readonly Turn[], whole: Passage | undefined, lead?: WorkStep): KeepUnit => {
   const steps = stepsOf({ turns });
   const checkpoint = steps.at(-1)?.checkpoint as OperationId;
   const prompts = turns.flatMap(({ prompt }) => (prompt === null ? [] : [prompt.text]));

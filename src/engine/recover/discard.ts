@@ -2,7 +2,7 @@ import { reversed } from '../../diff/index.ts';
 import { RetakeError, type SessionId, sameState } from '../../model/index.ts';
 import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
-import type { AimedStep, ReplayChoice } from './replay-aim.ts';
+import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
 import { stepsOf, workOf } from './session-work.ts';
 
 export interface DiscardRequest extends ReplayChoice {
@@ -20,17 +20,7 @@ export const aimDiscard = (workspace: Workspace, { session: named, all = false, 
   if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
   const steps = stepsOf(work)
     .filter(({ before, after }) => !sameState(before, after))
-    .map(
-      ({ checkpoint, before, beforeAt, after, description, standsFor }): AimedStep => ({
-        id: checkpoint,
-        title: description,
-        before,
-        after,
-        labels: LABELS,
-        standsFor,
-        takenFrom: beforeAt,
-      }),
-    );
+    .map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));
   if (steps.length === 0) {
     throw new RetakeError('nothing-to-discard', `Nothing that session ${session} changed is in the workspace`, {
       hint: 'retake log tells what was rolled back; retake sessions lists the other sessions.',

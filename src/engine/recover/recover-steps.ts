@@ -9,14 +9,14 @@ import {
   sameState,
   shortId,
 } from '../../model/index.ts';
-import { changesBy, isAgents, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
+import { changesBy, type Deed, deedsOf, isStep, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
 import { inOrderMade, type UserCommit } from '../../usergit/index.ts';
 import { requireRepository } from '../git/user-repository.ts';
 import { type AddressOptions, resolveOperation } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { stepOfCommit } from './commit-step.ts';
 import { findCommit } from './find-commit.ts';
-import type { AimedStep } from './replay-aim.ts';
+import { type AimedStep, aimedStep } from './replay-aim.ts';
 import { readAll } from './session-work.ts';
 
 /** A change that can be done again. */
@@ -86,10 +86,12 @@ const stepsOfCommits = async (workspace: Workspace, commits: readonly UserCommit
 
 class Resolver {
   readonly #operations: readonly Recorded[];
+  readonly #deeds: readonly Deed[];
   readonly #byId: ReadonlyMap<OperationId, Recorded>;
 
   constructor(workspace: Workspace) {
     this.#operations = readAll(workspace);
+    this.#deeds = deedsOf(this.#operations);
     this.#byId = new Map(this.#operations.map((operation) => [operation.id, operation]));
   }
 
@@ -107,18 +109,19 @@ class Resolver {
   }
 
   #ofTurn({ session, event }: Recorded<Checkpoint>): WorkStep[] {
-    return changesBy(this.#operations, session).filter(({ turn }) => turn === event?.turn);
+    return changesBy(this.#deeds, (doer) => doer.session === session && doer.turn === event?.turn);
   }
 
+  /** Of a step what is its own; of other records all they hold, whoever did it. */
   #ownOf(operation: Recorded<Checkpoint>): WorkStep[] {
-    const previous = this.#operations.findLast(({ sequence, state }) => state !== null && sequence < operation.sequence);
-    return previous === undefined ? [] : [stepOf(operation, previous)];
+    const deeds = this.#deeds.filter(({ at }) => at.id === operation.id);
+    return isStep(operation) ? changesBy(deeds, ({ id }) => id === operation.id) : deeds.map(stepOf);
   }
 
   #aimed(step: WorkStep, unit: OperationId): RecoverableStep {
-    const { checkpoint: id, sequence, before, after, description: title, standsFor } = step;
+    const { checkpoint: id, sequence, description: title } = step;
     const target = this.#byId.get(id) as Recorded<Checkpoint>;
-    return { id, sequence, title, before, after, labels: labelled(title), standsFor, takenFrom: id, target, unit, work: [step] };
+    return { ...aimedStep(step), sequence, title, labels: labelled(title), takenFrom: id, target, unit, work: [step] };
   }
 
   #leftBy(rollback: Recorded<Rollback>): RecoverableStep {
@@ -141,7 +144,7 @@ class Resolver {
       );
     const [before, after] = [upTo(sequence - 1), upTo(sequence)];
     return this.#operations
-      .filter((operation) => isCheckpoint(operation) && isAgents(operation) && operation.sequence < sequence)
+      .filter((operation) => isCheckpoint(operation) && isStep(operation) && operation.sequence < sequence)
       .filter((step) => {
         const fate = after.fateOf(step);
         return before.fateOf(step).is !== 'left' && fate.is === 'left' && fate.by.id === id;

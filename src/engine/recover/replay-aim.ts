@@ -9,6 +9,7 @@ import {
   toText,
   type WorkspaceState,
 } from '../../model/index.ts';
+import type { WorkStep } from '../../timeline/index.ts';
 import type { Aim, RollbackPlan } from '../plan.ts';
 import type { Present } from '../present.ts';
 import type { Workspace } from '../workspace.ts';
@@ -37,11 +38,26 @@ export interface AimedStep extends ReplayStep {
   readonly title: string;
   /** The recorded steps that are taken out, or brought back, with it. */
   readonly standsFor: readonly OperationId[];
+  /** Of those records other steps' doings are not meant. */
+  readonly isPart?: true;
   /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. Null for a commit. */
   readonly takenFrom: OperationId | null;
   /** What it is, where it is no step of ours but a commit of the user's. */
   readonly commit?: CommitFacts;
 }
+
+/** A step of an agent's work, to be done again. */
+export const aimedStep = ({ checkpoint, description, before, after, only, except, standsFor, isPart }: WorkStep): AimedStep => ({
+  id: checkpoint,
+  title: description,
+  before,
+  after,
+  ...(only === undefined ? {} : { only }),
+  ...(except === undefined ? {} : { except }),
+  standsFor,
+  ...(isPart === undefined ? {} : { isPart }),
+  takenFrom: checkpoint,
+});
 
 export interface Replayed {
   readonly all: readonly StateChange[];
@@ -93,16 +109,22 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 export const replayedIn = (
   { replay, verb, continues }: Aim,
   { conflicts, replayed }: RollbackPlan,
-): Pick<Rollback, 'steps' | 'left' | 'commits' | 'continues'> => {
+): Pick<Rollback, 'steps' | 'partly' | 'left' | 'commits' | 'continues'> => {
   if (replay === undefined || (verb !== 'Discard' && verb !== 'Recover')) return {};
   const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
   const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
   return {
-    steps: [...new Set(done.flatMap(({ standsFor }) => standsFor))],
+    ...stepsMoved(done),
     ...(verb === 'Recover' && marked.length > 0 ? { left: { steps: rest.map(({ id }) => id), marked: [...new Set(marked)] } } : {}),
     ...(replay.asked === undefined ? {} : { commits: commitsOf(replay, replay.asked, replayed) }),
     ...(continues === undefined ? {} : { continues }),
   };
+};
+
+const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partly'> => {
+  const partly = done.flatMap(({ standsFor, only, isPart }) => (isPart ? standsFor.map((step) => ({ step, paths: only ?? [] })) : []));
+  const whole = done.filter(({ isPart = false }) => !isPart);
+  return { steps: [...new Set(whole.flatMap(({ standsFor }) => standsFor))], ...(partly.length === 0 ? {} : { partly }) };
 };
 
 const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({

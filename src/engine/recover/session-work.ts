@@ -1,5 +1,5 @@
 import { type Checkpoint, isCheckpoint, type OperationId, type Recorded, RetakeError, type SessionId } from '../../model/index.ts';
-import { byTurn, changesBy, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
+import { byTurn, changesBy, deedsOf, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
 import { conversationOf, currentSession } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingOf } from './standing.ts';
@@ -30,7 +30,8 @@ export const workOf = (
   const { session, first } = recordedSession(workspace, named);
   const { index } = workspace;
   const operations = readAll(workspace);
-  const steps = inForce(changesBy(operations, session), standingOf(workspace), (id) => index.get(id)?.operation);
+  const done = changesBy(deedsOf(operations), (doer) => doer.session === session);
+  const steps = inForce(done, standingOf(workspace), (id) => index.get(id)?.operation);
   // Who does not need the whole prompts is spared reading the conversation.
   const texts = isBrief ? new Map<string, string>() : promptTexts(workspace, session);
   const turns = byTurn(

@@ -1,6 +1,6 @@
 import { now } from '../../host/index.ts';
 import { isCheckpoint, type Recorded } from '../../model/index.ts';
-import { type Standing, type StepStanding, standingAt } from '../../timeline/index.ts';
+import { isStep, type Standing, type StepStanding, standingAt } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingOf } from './standing.ts';
 
@@ -11,7 +11,7 @@ export const readStepStates = (
 ): ((operation: Recorded) => StepStanding | null) => {
   const days = workspace.settings['retention.rolledBackDays'];
   return (operation) => {
-    if (!isCheckpoint(operation) || (operation.kind !== 'after-step' && operation.kind !== 'turn-end')) return null;
+    if (!isCheckpoint(operation) || !isStep(operation)) return null;
     return standingAt(now(), standing.fateOf(operation), days);
   };
 };

@@ -1,0 +1,31 @@
+import { type Extent, isIn, isWhole, isWithin, type WorkspaceState } from '../model/index.ts';
+import type { ObjectBatch, ObjectStore } from '../store/index.ts';
+import { applyChanges } from './apply-changes.ts';
+import { choose, diffStates, type StateChange } from './states.ts';
+
+/** A change of the whole workspace, or of a part of it: what it was made of, and what came of it. */
+export interface Passage extends Extent {
+  readonly before: WorkspaceState;
+  readonly after: WorkspaceState;
+}
+
+/** What changed, in the part that is meant; a directory goes with the last that was in it. */
+export const changesIn = (store: ObjectStore, passage: Passage): StateChange[] => {
+  const changes = diffStates(store, passage.before, passage.after);
+  if (isWhole(passage)) return changes;
+  const isMeant = ({ path }: StateChange): boolean => isIn(passage, path);
+  const isEmptied = ({ path, from, to }: StateChange): boolean => {
+    if (from?.type !== 'directory' || to !== null) return false;
+    const below = changes.filter((change) => change.path !== path && change.from?.type !== 'directory' && isWithin(change.path, path));
+    return below.length > 0 && below.every(isMeant);
+  };
+  const emptied = new Set(changes.filter(isEmptied).map(({ path }) => path));
+  return choose(changes, (path) => isIn(passage, path) || emptied.has(path));
+};
+
+/** The same as a change of the whole workspace in which nothing else changed. Its states can be read after the batch is flushed. */
+export const narrowed = <P extends Passage>(store: ObjectStore, batch: ObjectBatch, passage: P): P => {
+  if (isWhole(passage)) return passage;
+  const { only: _, except: __, ...rest } = passage;
+  return { ...(rest as P), after: applyChanges(store, batch, passage.before, changesIn(store, passage)) };
+};

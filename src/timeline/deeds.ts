@@ -1,0 +1,119 @@
+import {
+  type Checkpoint,
+  type Extent,
+  isCheckpoint,
+  isWithin,
+  type OperationId,
+  type Recorded,
+  type RelativePath,
+  type SessionId,
+  type WorkspaceState,
+} from '../model/index.ts';
+
+type Stated = Recorded & { readonly state: WorkspaceState };
+
+/** A step of an agent, or steps of which no more is known than the turn. */
+export interface Doer {
+  /** The record of its end. */
+  readonly id: OperationId;
+  readonly session: SessionId;
+  readonly agent: string;
+  /** The subagent, if it was one. */
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly turn: number;
+  readonly tool: string | null;
+  readonly toolUseId: string | null;
+  readonly description: string;
+  /** All that it could change; null when that may be anything. */
+  readonly touches: readonly RelativePath[] | null;
+}
+
+/** What changed from one record to the next, and who may have done it. */
+export interface Deed {
+  readonly before: Stated;
+  readonly at: Stated;
+  /** It went by a plan of ours: a rollback or one of its kin. */
+  readonly isPlanned: boolean;
+  /** Steps that overlapped are doers together. What none of them could touch is somebody else's: the person's, or a program's. */
+  readonly doers: readonly Doer[];
+}
+
+/** Everything that changed, oldest first. `operations` are the whole log, oldest first. */
+export const deedsOf = (operations: readonly Recorded[]): Deed[] => {
+  const spans = operations.filter(isCheckpoint).flatMap(spanOf);
+  const deeds: Deed[] = [];
+  let before: Stated | undefined;
+  for (const operation of operations) {
+    if (operation.state === null) continue;
+    const at = operation as Stated;
+    if (before !== undefined) deeds.push({ before, at, isPlanned: !isCheckpoint(at), doers: doersOf(at, spans) });
+    before = at;
+  }
+  return deeds;
+};
+
+/** From the newest record when a step began to the record of its end. */
+interface Span {
+  readonly began: number;
+  readonly ended: number;
+  readonly doer: Doer;
+}
+
+/** Of steps that have records between their ends; the others are known by their own record. */
+const spanOf = (operation: Recorded<Checkpoint>): Span[] => {
+  const { kind, event, sequence } = operation;
+  const began = kind === 'after-step' ? event?.began : undefined;
+  if (began === undefined || began + 1 === sequence || event?.touches?.length === 0) return [];
+  return [{ began, ended: sequence, doer: doerOf(operation) }];
+};
+
+const doersOf = (operation: Stated, spans: readonly Span[]): Doer[] => {
+  if (!isCheckpoint(operation)) return [];
+  const { sequence, session } = operation;
+  const beside = spans.filter(({ began, ended }) => sequence > began && sequence < ended).map(({ doer }) => doer);
+  const isOwn = operation.kind === 'after-step' || (isAgents(operation) && !beside.some((doer) => doer.session === session));
+  return isOwn && operation.event?.touches?.length !== 0 ? [doerOf(operation), ...beside] : beside;
+};
+
+/** Whether what changed up to this record may be the doing of its own session's agent. */
+const isAgents = ({ kind, event }: Checkpoint): boolean => kind === 'after-step' || event?.beside === true;
+
+/** Whether a record is that of a step's end: something that can be rolled back and recovered by itself. */
+export const isStep = (checkpoint: Checkpoint): boolean =>
+  isAgents(checkpoint) && checkpoint.kind !== 'before-step' && checkpoint.event?.touches?.length !== 0;
+
+const doerOf = ({ id, session, kind, event, description }: Recorded<Checkpoint>): Doer => {
+  // What is known of the step that is about to begin says nothing of those beside it.
+  const step = kind === 'after-step' ? event?.place : undefined;
+  return {
+    id,
+    session,
+    agent: event?.place.agent ?? '',
+    agentId: step?.agentId ?? null,
+    agentType: step?.agentType ?? null,
+    turn: event?.turn ?? 0,
+    tool: step?.tool ?? null,
+    toolUseId: step?.toolUseId ?? null,
+    description,
+    touches: event?.touches ?? null,
+  };
+};
+
+/** Who of the doers may have changed a path. */
+export const ownersAt = ({ doers }: Deed, path: RelativePath): Doer[] =>
+  doers.filter(({ touches }) => touches?.some((one) => isWithin(path, one)) ?? true);
+
+/** What some doers may have changed; undefined when there is nothing. */
+export const extentOf = (doers: readonly Doer[]): Extent | undefined => {
+  if (doers.some(({ touches }) => touches === null)) return {};
+  const only = [...new Set(doers.flatMap(({ touches }) => touches ?? []))];
+  return only.length === 0 ? undefined : { only };
+};
+
+/** What none of them can have changed; undefined when there is nothing. */
+export const extentWithout = (doers: readonly Doer[]): Extent | undefined => {
+  const { only = null } = extentOf(doers) ?? { only: [] };
+  if (only === null) return undefined;
+  return only.length === 0 ? {} : { except: only };
+};
