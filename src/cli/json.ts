@@ -3,6 +3,7 @@ import {
   type DescribedPlan,
   type DiffResult,
   type LogEntry,
+  type PathShare,
   type RollbackResult,
   scopeOf,
 } from '../engine/index.ts';
@@ -59,7 +60,11 @@ export const planJson = ({ plan, steps, conflicts, replays }: DescribedPlan) => 
     size,
     insertions: lines?.insertions ?? null,
     deletions: lines?.deletions ?? null,
+    ...shareJson(plan.shares.find((share) => share.path === path)),
   })),
+  stays: plan.shares
+    .filter(({ path }) => !steps.some((step) => step.path === path))
+    .map((share) => ({ ...pathFields(share.path), ...shareJson(share) })),
   kept: reasonsJson(plan.kept),
   inTheWay: reasonsJson(plan.inTheWay),
   conflicts: conflicts.map(({ path, ...conflict }) => ({ ...pathFields(path), ...conflict })),
@@ -71,6 +76,9 @@ export const planJson = ({ plan, steps, conflicts, replays }: DescribedPlan) => 
   conversation: plan.conversation === undefined ? null : conversationJson(plan.conversation),
   expectedTree: plan.expectedTree,
 });
+
+/** Who changed a path since the target; nothing where nobody is known. */
+const shareJson = (share: PathShare | undefined) => (share === undefined ? {} : { by: share.by, sessions: share.sessions });
 
 /** The session to be written has no id yet that anybody could rely on before it is there. */
 const conversationJson = ({ agent, from, messages, turns, prompt }: ConversationMove) => ({ agent, from, messages, turns, prompt });

@@ -5,6 +5,7 @@ import {
   type Aim,
   type ConversationMove,
   describePlan,
+  type PathShare,
   previewRollback,
   type RollbackOptions,
   type RollbackPlan,
@@ -162,6 +163,7 @@ const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
 
 const printPlan = (workspace: Workspace, plan: RollbackPlan): void => {
   const { steps, conflicts, replays } = describePlan(workspace, plan);
+  const shares = new Map(plan.shares.map((share) => [share.path, share]));
   for (const warning of plan.warnings) print(`${paint('yellow', 'Note:')} ${oneLine(warning)}`);
   for (const { path, reason } of plan.inTheWay) print(`${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`);
   printConflicts(conflicts);
@@ -169,17 +171,27 @@ const printPlan = (workspace: Workspace, plan: RollbackPlan): void => {
     `${HEADLINES[plan.verb]} ${paint('yellow', shortId(plan.subject ?? plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
       (plan.subject === undefined ? ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})` : ''),
   );
-  if (plan.verb === 'Recover') printReplays(replays);
+  if (plan.verb === 'Recover' || plan.verb === 'Revert') printReplays(replays);
   if (plan.conversation !== undefined) print(describeConversation(plan, plan.conversation));
   if (plan.git !== undefined) for (const line of describeGitPlan(plan.git)) print(line);
   const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
     lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
+    ...(plan.shares.length === 0 ? [] : [paint('dim', describeShare(shares.get(path)))]),
     showPath(path),
   ]);
-  if (rows.length > 0) print(table(rows));
+  const staying = plan.shares
+    .filter(({ path }) => !steps.some((step) => step.path === path))
+    .map((share) => [paint('cyan', 'stays'), '', paint('dim', describeShare(share)), showPath(share.path)]);
+  if (rows.length + staying.length > 0) print(table([...rows, ...staying]));
   print(summary(plan));
   printKept(plan);
+};
+
+/** Whose a file is. */
+const describeShare = ({ by, sessions }: Pick<PathShare, 'by' | 'sessions'> = { by: null, sessions: [] }): string => {
+  const hands = { agent: "agent's", person: 'yours', both: 'both', none: '' }[by ?? 'none'];
+  return sessions.length > 1 ? `${hands} (${count(sessions.length, 'session')})` : hands;
 };
 
 const HEADLINES: Readonly<Record<RollbackPlan['verb'], string>> = {
@@ -189,6 +201,7 @@ const HEADLINES: Readonly<Record<RollbackPlan['verb'], string>> = {
   Switch: 'Switch to',
   Merge: 'Merge',
   Discard: 'Discard',
+  Revert: 'Revert',
   Recover: 'Recover',
 };
 

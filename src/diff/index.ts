@@ -11,4 +11,4 @@ export type { ConflictReason, Merge, MergeConflict } from './merged.ts';
 export * from './narrow.ts';
 export * from './replay.ts';
 export * from './states.ts';
-export { hasMarkers, markedLines } from './text/index.ts';
+export { hasMarkers, type MergeLabels, markedLines } from './text/index.ts';

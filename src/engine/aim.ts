@@ -9,32 +9,49 @@ import {
   shortId,
 } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
+import { type Selection, selectiveReplay } from './attribution/selective.ts';
 import { planMove, reverseMove } from './conversation/conversation.ts';
 import { aimGit, aimGitBack } from './git/git-plan.ts';
 import type { Aim } from './plan.ts';
-import { type AddressOptions, resolveCheckpoint, resolveOperation } from './resolve.ts';
+import type { ReplayChoice } from './recover/replay-aim.ts';
+import { resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 export const undoChain = (workspace: Workspace): UndoChain =>
   new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
 
-export interface RewindRequest extends AddressOptions {
+export interface RewindRequest extends Selection {
   readonly scope?: RollbackScope;
   /** Of the code, some paths only. */
   readonly only?: readonly RelativePath[] | undefined;
   /** Branch, HEAD and index of the user's repository go back too. */
   readonly git?: boolean | undefined;
+  /** What to do where that meets what stays. */
+  readonly choice?: ReplayChoice | undefined;
 }
+
+const NO_CHOICE: ReplayChoice = { choices: [], rest: null };
 
 /** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
 export const aimRewind = (
   workspace: Workspace,
   address: string,
-  { scope = 'code', only, git = false, ...where }: RewindRequest = {},
+  { scope = 'code', only, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session }: RewindRequest = {},
 ): Aim => {
-  const target = resolveCheckpoint(workspace, address, where).operation;
+  const target = resolveCheckpoint(workspace, address, { session }).operation;
   const conversation = scope === 'code' ? undefined : planMove(workspace, target);
-  return { verb: 'Rollback', target, only, conversation, keepsCode: scope === 'conversation', git: git ? aimGit(target) : undefined };
+  const keepsCode = scope === 'conversation';
+  const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { keepMine, allSessions, by, session }, choice);
+  return {
+    verb: 'Rollback',
+    target,
+    ...selected,
+    ...(keepMine ? { keepsMine: true } : {}),
+    only,
+    conversation,
+    keepsCode,
+    git: git ? aimGit(target) : undefined,
+  };
 };
 
 /** Taking back the newest rollback in force, or the one named. */

@@ -13,6 +13,7 @@ import {
   type RelativePath,
   type Rollback,
   type RollbackScope,
+  type SessionId,
   sameHead,
   sameNode,
   shortId,
@@ -21,6 +22,7 @@ import {
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
+import { type PathShare, sharesSince, warningsOfShares } from './attribution/shares.ts';
 import type { ConversationMove } from './conversation/conversation.ts';
 import type { GitAim, PlannedGit } from './git/git-plan.ts';
 import { type GitPart, planGitPart } from './git/history-plan.ts';
@@ -31,10 +33,13 @@ import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
 export interface Aim {
-  readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge' | 'Discard' | 'Recover';
+  readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge' | 'Discard' | 'Revert' | 'Recover';
   readonly target: Recorded<Checkpoint>;
   /** Changes that are taken in or out, instead of going to the target itself. */
   readonly replay?: ReplayAim;
+  /** What agents did not do stays, and so does the work of these sessions. */
+  readonly keepsMine?: true;
+  readonly staying?: readonly SessionId[];
   /** The recovery that is gone on with. */
   readonly continues?: OperationId;
   /** What it is about, where that is not the target: a commit. */
@@ -79,6 +84,8 @@ export interface RollbackPlan extends Omit<Aim, 'git'> {
   readonly inTheWay: readonly Kept[];
   /** What needs a choice. While one has none, the plan is not carried out. */
   readonly conflicts: readonly ReplayConflict[];
+  /** Of a rewind: who changed what differs from the target. */
+  readonly shares: readonly PathShare[];
   /** How many of the changes that were to be taken in or out this does. */
   readonly replayed: number;
   readonly warnings: readonly string[];
@@ -113,6 +120,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     const planned = planSteps(found.changes, facts);
     const { git: _, ...rest } = aim;
     const part = await planGitPart(workspace, aim, present);
+    const shares = aim.verb === 'Rollback' && !aim.keepsCode ? sharesSince(workspace, aim.target, present.state) : [];
     const plan: RollbackPlan = {
       ...rest,
       ...(part.git === undefined ? {} : { git: part.git }),
@@ -126,8 +134,9 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
       conflicts,
+      shares,
       replayed: done,
-      warnings: [...warningsFor(workspace, aim, present, all, part), ...part.warnings],
+      warnings: [...warningsFor(workspace, aim, present, all, part), ...part.warnings, ...warningsOfShares(aim, shares, planned.steps)],
       goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
@@ -219,7 +228,7 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
 
 const warningsFor = (
   workspace: Workspace,
-  { target, undoes, keepsCode, git, replay, subject }: Aim,
+  { verb, target, undoes, keepsCode, git, replay, subject }: Aim,
   present: Present,
   changes: readonly StateChange[],
   part: GitPart,
@@ -228,7 +237,7 @@ const warningsFor = (
   const warnings: string[] = [];
   for (const { id, commit } of replay?.steps ?? [])
     if (commit?.isMerge) warnings.push(`${shortId(id)} is a merge; what is taken is its change against its first parent`);
-  const isOther = subject !== undefined;
+  const isOther = subject !== undefined || verb === 'Revert';
   const isTold = git !== undefined || part.git !== undefined || part.isSettled || part.warnings.length > 0;
   const moved = !isOther && !isTold && !sameHead(target.head, present.head);
   if (moved)

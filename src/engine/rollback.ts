@@ -120,6 +120,7 @@ const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
   Switch: 'switch',
   Merge: 'merge',
   Discard: 'discard',
+  Revert: 'revert',
   Recover: 'recover',
 };
 

@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'needs-confirmation'
   | 'nothing-to-undo'
   | 'nothing-to-discard'
+  | 'nothing-to-revert'
+  | 'left-behind'
   | 'nothing-to-recover'
   | 'recover-under-way'
   | 'markers-left'

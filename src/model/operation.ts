@@ -127,10 +127,10 @@ export interface ConversationChange {
 
 /**
  * What changes the workspace by a plan, and can be undone. `switch` goes to another branch of the conversation, `merge` takes the
- * code of another one in, `discard` takes a session's work out, `recover` does again what was rolled back, `undo` takes back the
- * operation named by `undoes`; undoing an undo is a redo.
+ * code of another one in, `discard` takes a session's work out, `revert` that of a step, a turn or an agent, `recover` does again what
+ * was rolled back, `undo` takes back the operation named by `undoes`; undoing an undo is a redo.
  */
-export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge', 'discard', 'recover'] as const;
+export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge', 'discard', 'revert', 'recover'] as const;
 export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
 
 export interface Rollback extends Common {
@@ -151,10 +151,12 @@ export interface Rollback extends Common {
   readonly only?: readonly string[];
   /** Commits of single steps that went from the branch with it, by their keeps. */
   readonly unkept?: readonly OperationId[];
-  /** The steps that a `discard` took out, or a `recover` brought back; absent where the workspace went back as a whole. */
+  /** The steps that were taken out, or that a `recover` brought back; absent where the workspace went back as a whole. */
   readonly steps?: readonly OperationId[];
   /** Those of which only these paths were taken out, or brought back: the rest is the doing of other steps at the same time. */
   readonly partly?: readonly { readonly step: OperationId; readonly paths: readonly RelativePath[] }[];
+  /** Operations of our own that went back with it, so that what they moved is where it was before them. */
+  readonly takesBack?: readonly OperationId[];
   /** Of a `recover`: what is to be gone on with. */
   readonly left?: LeftToRecover;
   /** Of a `recover`: it is to be committed when all of it is done. */

@@ -111,6 +111,12 @@ export const extentOf = (doers: readonly Doer[]): Extent | undefined => {
   return only.length === 0 ? undefined : { only };
 };
 
+/** The paths of some doers, where other agents changed something else in the same stretch. */
+export const partOf = ({ doers }: Deed, own: readonly Doer[]): { part?: readonly RelativePath[] } => {
+  const [{ only } = {}, { only: all } = {}] = [extentOf(own), extentOf(doers)];
+  return only !== undefined && (all === undefined || all.some((path) => !only.includes(path))) ? { part: only } : {};
+};
+
 /** What none of them can have changed; undefined when there is nothing. */
 export const extentWithout = (doers: readonly Doer[]): Extent | undefined => {
   const { only = null } = extentOf(doers) ?? { only: [] };

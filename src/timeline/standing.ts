@@ -19,6 +19,8 @@ const IN_FORCE: Fate = { is: 'in-force' };
  */
 export class Standing {
   readonly #ranges: readonly (Range & { readonly by: RecordedRollback })[];
+  /** By sequence, those that went elsewhere as a whole, took one back, or were taken back. */
+  readonly #void: ReadonlySet<number>;
   /** By step, the newest that took it out or brought it back. */
   readonly #moved = new Map<OperationId, RecordedRollback>();
   /** By record, the paths of which steps were taken out and not brought back. */
@@ -33,13 +35,27 @@ export class Standing {
   ) {
     const done = rollbacks.filter((rollback) => rollback.outcome !== 'taken-back' && [scope, 'both'].includes(rollback.scope));
     const bySequence = new Map(done.map((rollback) => [rollback.sequence, rollback]));
-    const { ranges, cancelled } = leftBehind(done.flatMap((rollback) => moveOf(rollback, sequenceOf, scope) ?? []));
+    const moves = done.flatMap((rollback) => moveOf(rollback, sequenceOf, scope) ?? []);
+    const { ranges, cancelled } = leftBehind(moves);
+    this.#void = new Set([...moves.map(({ sequence }) => sequence), ...cancelled]);
     this.#ranges = ranges.map((range) => ({ ...range, by: bySequence.get(range.before) as RecordedRollback }));
-    const movers = done
-      .filter(({ steps, sequence }) => steps !== undefined && !cancelled.has(sequence) && this.#rangeOf(sequence) === undefined)
-      .sort((a, b) => a.sequence - b.sequence);
+    const movers = lasting(
+      done
+        .filter(({ steps, sequence }) => steps !== undefined && !cancelled.has(sequence) && this.#rangeOf(sequence) === undefined)
+        .sort((a, b) => a.sequence - b.sequence),
+    );
     for (const mover of movers) this.#move(mover);
     this.recoveries = movers.filter(({ kind }) => kind === 'recover');
+  }
+
+  /** Whether what changed up to a record is part of the way from the beginning to the present, whatever was taken out since. */
+  isOnTheWay({ sequence }: { readonly sequence: number }): boolean {
+    return !this.#void.has(sequence) && this.#rangeOf(sequence) === undefined;
+  }
+
+  /** The last record before what was left that holds this one; undefined for one that leads to the present. */
+  leftAfter({ sequence }: { readonly sequence: number }): number | undefined {
+    return this.#rangeOf(sequence)?.after;
   }
 
   /** Paths of a record that are not in the present although the rest of it is. */
@@ -70,6 +86,18 @@ export class Standing {
     return this.#ranges.find(({ after, before }) => sequence < before && (sequence > after || (fromTarget && sequence === after)));
   }
 }
+
+/** Those, oldest first, that no later one of them took back. */
+const lasting = (movers: readonly RecordedRollback[]): RecordedRollback[] => {
+  const back = new Set<OperationId>();
+  const kept: RecordedRollback[] = [];
+  for (const mover of movers.toReversed()) {
+    if (back.has(mover.id)) continue;
+    for (const id of mover.takesBack ?? []) back.add(id);
+    kept.unshift(mover);
+  }
+  return kept;
+};
 
 /** Of the code an undo brings back the very paths that were rolled back; a conversation goes elsewhere as a whole. */
 const moveOf = (

@@ -1,5 +1,5 @@
 import type { Checkpoint, Extent, OperationId, Recorded, RelativePath, Rollback, WorkspaceState } from '../model/index.ts';
-import { type Deed, type Doer, extentOf } from './deeds.ts';
+import { type Deed, type Doer, extentOf, partOf } from './deeds.ts';
 import type { Standing } from './standing.ts';
 
 /** A change that is an agent's doing, of the workspace or of a part of it. */
@@ -8,8 +8,8 @@ export interface WorkStep extends Extent {
   readonly checkpoint: OperationId;
   /** The records as they were made first: itself, or those that were recovered. */
   readonly standsFor: readonly OperationId[];
-  /** Agents changed more from that record to the next than is meant here. */
-  readonly isPart?: true;
+  /** Of that record only these paths are meant: agents changed others too. */
+  readonly part?: readonly RelativePath[];
   readonly sequence: number;
   readonly before: WorkspaceState;
   /** The record that holds that. */
@@ -41,14 +41,8 @@ export const changesBy = (deeds: readonly Deed[], isMeant: (doer: Doer) => boole
     const own = deed.doers.filter(isMeant);
     const extent = extentOf(own);
     const [lead] = own;
-    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead), ...extent, ...partOf(deed, extent) }];
+    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead), ...extent, ...partOf(deed, own) }];
   });
-
-/** Whether others, who are not meant, changed something else in the same stretch. */
-const partOf = ({ doers }: Deed, { only }: Extent): Pick<WorkStep, 'isPart'> => {
-  const all = extentOf(doers)?.only;
-  return only !== undefined && (all === undefined || all.some((path) => !only.includes(path))) ? { isPart: true } : {};
-};
 
 type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'description'>;
 
@@ -84,7 +78,7 @@ export const inForce = (steps: readonly WorkStep[], standing: Standing, read: (i
       const it = fate(step);
       return it.is === 'recovered' && it.by.id === recovery.id;
     });
-    const isAll = own.length === recovery.steps?.length && own.every(({ isPart = false }) => !isPart);
+    const isAll = own.length === recovery.steps?.length && own.every(({ part }) => part === undefined);
     const whole = isAll ? broughtBack(recovery, own, read(recovery.safety)) : undefined;
     return whole === undefined ? own.map((step) => ({ ...step, sequence: recovery.sequence })) : [whole];
   });

@@ -66,13 +66,21 @@ export class PlayedSession {
 
   /** A tool call that does what it is said to do. */
   async step(tool: string, input: Readonly<Record<string, unknown>>, work: () => void): Promise<void> {
+    const end = await this.begin(tool, input);
+    work();
+    await end();
+  }
+
+  /** One that goes on until it is told to end; others may run beside it. */
+  async begin(tool: string, input: Readonly<Record<string, unknown>>): Promise<() => Promise<void>> {
     const id = `toolu_${this.id.slice(0, 8)}_${++this.#steps}`;
     this.#write('assistant', this.#reply([{ type: 'tool_use', id, name: tool, input }]));
     const fields = { tool_use_id: id, tool_name: tool, tool_input: input };
     await this.#tell('PreToolUse', fields);
-    work();
-    await this.#tell('PostToolUse', { ...fields, tool_response: {} });
-    this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }, { toolUseResult: {} });
+    return async () => {
+      await this.#tell('PostToolUse', { ...fields, tool_response: {} });
+      this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }, { toolUseResult: {} });
+    };
   }
 
   async answer(text: string): Promise<void> {

@@ -3,6 +3,7 @@ import {
   aimContinue,
   aimDiscard,
   aimRecover,
+  aimRevert,
   aimUndo,
   assertCanCommit,
   closeRecovery,
@@ -25,6 +26,10 @@ import { keepJson, keptJson, printKeep, printKept, say } from './keep.ts';
 interface DiscardFlags extends PlanFlags, ConflictFlags {
   readonly session?: SessionId;
   readonly all?: boolean;
+}
+
+interface RevertFlags extends PlanFlags, ConflictFlags {
+  readonly session?: SessionId;
 }
 
 interface RecoverFlags extends PlanFlags, ConflictFlags {
@@ -50,6 +55,20 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
       const { session, all } = options;
       return perform(workspace, aimDiscard(workspace, { session, all, ...choiceOf(workspace, options) }), options);
     }),
+  );
+
+  planFlags(
+    conflictFlags(
+      program
+        .command('revert')
+        .description('undo just this: take out what one step, turn or agent did; all that came later stays')
+        .argument('<what>', "a step by its id, t3 for all of turn 3, a subagent by its id, or the agent's name")
+        .option('--session <id>', 'whose turns are meant'),
+    ),
+  ).action(
+    run<RevertFlags>((workspace, options, [what = '']) =>
+      perform(workspace, aimRevert(workspace, what, { session: options.session, ...choiceOf(workspace, options) }), options),
+    ),
   );
 
   planFlags(

@@ -1,29 +1,38 @@
 import { type Command, Option } from 'commander';
 import { aimRedo, aimRewind, aimUndo, readRollbacks, type Workspace } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_SCOPES, type RollbackScope, type SessionId, shortId } from '../../model/index.ts';
+import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 
-interface RewindFlags extends PlanFlags {
+interface RewindFlags extends PlanFlags, ConflictFlags {
   readonly path?: string[];
   readonly scope: RollbackScope;
   readonly session?: SessionId;
   readonly git?: boolean;
+  readonly keepMine?: boolean;
+  readonly allSessions?: boolean;
+  readonly by?: string;
 }
 
 /** Verbs that change the workspace, and the list of what they did. */
 export const addRollbackVerbs = (program: Command, run: Run): void => {
-  planFlags(
-    program
-      .command('rewind')
-      .description('bring the workspace back to a checkpoint')
-      .argument('[target]', 'id, name, t3 (before turn 3) or @-1')
-      .addOption(new Option('--scope <scope>', 'what goes back').choices(ROLLBACK_SCOPES).default('code'))
-      .option('--session <id>', 'whose turns are meant')
-      .option('--git', 'branch, HEAD and index of the git repository go back too')
-      .option('--path <path...>', 'only these files or directories'),
+  conflictFlags(
+    planFlags(
+      program
+        .command('rewind')
+        .description('bring the workspace back to a checkpoint')
+        .argument('[target]', 'id, name, t3 (before turn 3) or @-1')
+        .addOption(new Option('--scope <scope>', 'what goes back').choices(ROLLBACK_SCOPES).default('code'))
+        .option('--session <id>', 'whose turns are meant')
+        .option('--git', 'branch, HEAD and index of the git repository go back too')
+        .option('--path <path...>', 'only these files or directories')
+        .option('--keep-mine', 'what agents did goes back, what you changed yourself stays')
+        .option('--by <who>', 'only what this agent, turn or step did')
+        .option('--all-sessions', 'what other sessions did at the same time goes back too'),
+    ),
   ).action(
     run<RewindFlags>(async (workspace, options, [target]) => {
       const { scope, session, git } = options;
@@ -34,8 +43,14 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
         throw new RetakeError('usage', 'The git state goes back with all of the code', {
           hint: '--git goes with neither --path nor --scope conversation.',
         });
+      if ((options.keepMine || options.by !== undefined) && scope === 'conversation')
+        throw new RetakeError('usage', 'Only code has more than one hand in it', { hint: 'Leave --scope conversation out.' });
+      if (options.keepMine && options.by !== undefined)
+        throw new RetakeError('usage', '--by leaves all others alone anyway', { hint: 'Leave --keep-mine out.' });
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      await perform(workspace, aimRewind(workspace, target, { only, scope, session, git }), options);
+      const { keepMine, allSessions, by } = options;
+      const choice = choiceOf(workspace, options);
+      await perform(workspace, aimRewind(workspace, target, { only, scope, session, git, keepMine, allSessions, by, choice }), options);
     }),
   );
 

@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<RollbackKind, string>> = {
   switch: 'went to another branch of the conversation',
   merge: 'took in the changes of another branch',
   discard: 'took the work of a session out',
+  revert: 'took the changes of a step, a turn or an agent out',
   recover: 'brought back work that had been rolled back',
 };
 

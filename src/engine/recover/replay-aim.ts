@@ -38,8 +38,10 @@ export interface AimedStep extends ReplayStep {
   readonly title: string;
   /** The recorded steps that are taken out, or brought back, with it. */
   readonly standsFor: readonly OperationId[];
-  /** Of those records other steps' doings are not meant. */
-  readonly isPart?: true;
+  /** Of those only these paths are meant: the rest is other steps' doing. */
+  readonly part?: readonly RelativePath[];
+  /** The operation of our own that goes back with it. */
+  readonly takesBack?: OperationId;
   /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. Null for a commit. */
   readonly takenFrom: OperationId | null;
   /** What it is, where it is no step of ours but a commit of the user's. */
@@ -47,7 +49,7 @@ export interface AimedStep extends ReplayStep {
 }
 
 /** A step of an agent's work, to be done again. */
-export const aimedStep = ({ checkpoint, description, before, after, only, except, standsFor, isPart }: WorkStep): AimedStep => ({
+export const aimedStep = ({ checkpoint, description, before, after, only, except, standsFor, part }: WorkStep): AimedStep => ({
   id: checkpoint,
   title: description,
   before,
@@ -55,7 +57,7 @@ export const aimedStep = ({ checkpoint, description, before, after, only, except
   ...(only === undefined ? {} : { only }),
   ...(except === undefined ? {} : { except }),
   standsFor,
-  ...(isPart === undefined ? {} : { isPart }),
+  ...(part === undefined ? {} : { part }),
   takenFrom: checkpoint,
 });
 
@@ -109,8 +111,8 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 export const replayedIn = (
   { replay, verb, continues }: Aim,
   { conflicts, replayed }: RollbackPlan,
-): Pick<Rollback, 'steps' | 'partly' | 'left' | 'commits' | 'continues'> => {
-  if (replay === undefined || (verb !== 'Discard' && verb !== 'Recover')) return {};
+): Pick<Rollback, 'steps' | 'partly' | 'takesBack' | 'left' | 'commits' | 'continues'> => {
+  if (replay === undefined || verb === 'Merge') return {};
   const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
   const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
   return {
@@ -121,10 +123,15 @@ export const replayedIn = (
   };
 };
 
-const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partly'> => {
-  const partly = done.flatMap(({ standsFor, only, isPart }) => (isPart ? standsFor.map((step) => ({ step, paths: only ?? [] })) : []));
-  const whole = done.filter(({ isPart = false }) => !isPart);
-  return { steps: [...new Set(whole.flatMap(({ standsFor }) => standsFor))], ...(partly.length === 0 ? {} : { partly }) };
+const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partly' | 'takesBack'> => {
+  const partly = done.flatMap(({ standsFor, part }) => (part === undefined ? [] : standsFor.map((step) => ({ step, paths: part }))));
+  const whole = done.filter(({ part }) => part === undefined);
+  const takesBack = done.flatMap((step) => step.takesBack ?? []);
+  return {
+    steps: [...new Set(whole.flatMap(({ standsFor }) => standsFor))],
+    ...(partly.length === 0 ? {} : { partly }),
+    ...(takesBack.length === 0 ? {} : { takesBack }),
+  };
 };
 
 const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({

@@ -1,0 +1,114 @@
+import { type MergeLabels, reversed } from '../../diff/index.ts';
+import {
+  type Checkpoint,
+  type Extent,
+  isRollback,
+  type OperationId,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+} from '../../model/index.ts';
+import { type Deed, type Doer, extentOf, partOf } from '../../timeline/index.ts';
+import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
+import type { AddressOptions } from '../resolve.ts';
+import type { Workspace } from '../workspace.ts';
+import { doerNamed } from './doer-named.ts';
+import { sessionsBeside } from './other-sessions.ts';
+import { trailFrom } from './trail.ts';
+
+/** Who stays when the others go back. */
+export interface Selection extends AddressOptions {
+  /** What agents did not do stays (RST-10). */
+  readonly keepMine?: boolean | undefined;
+  /** Sessions that worked at the same time go back too (RST-11). */
+  readonly allSessions?: boolean | undefined;
+  /** Only what one agent, turn or step did goes back (RST-8). */
+  readonly by?: string | undefined;
+}
+
+const LABELS: MergeLabels = { ours: 'now', base: 'now, with what goes back', theirs: 'what it goes back to' };
+
+/** What goes back, and the sessions whose work stays. */
+interface Selected {
+  readonly replay: ReplayAim;
+  readonly staying: readonly SessionId[];
+}
+
+/**
+ * Going back to a checkpoint, but for what is to stay: each change since then that is not to stay is taken out, the newest first. Undefined
+ * when everything goes back, which takes no merging.
+ */
+export const selectiveReplay = (
+  workspace: Workspace,
+  target: Recorded<Checkpoint>,
+  { keepMine = false, allSessions = false, by, session }: Selection,
+  choice: ReplayChoice,
+): Selected | undefined => {
+  const trail = trailFrom(workspace, target);
+  const { deeds, detour } = trail;
+  const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target);
+  const isOther = ({ session }: Doer): boolean => others.has(session);
+  if (!keepMine && by === undefined && others.size === 0) return undefined;
+  if (by !== undefined && detour !== null) throw elsewhere(target);
+  const isOwn = by === undefined ? (doer: Doer) => !isOther(doer) : onlyBy(workspace, deeds, by, session);
+  const steps = deeds.flatMap((deed): AimedStep[] => {
+    const extent = by === undefined && !keepMine ? allBut(deed, isOther) : ownOf(deed, isOwn, by === undefined);
+    return extent === undefined ? [] : [taken(deed, extent, deed.doers.filter(isOwn))];
+  });
+  const replay = { steps: [...reversed(steps), ...(detour === null ? [] : [wayTo(target, detour)])], ...choice };
+  return { replay, staying: by === undefined ? [...others] : [] };
+};
+
+const onlyBy = (workspace: Workspace, deeds: readonly Deed[], by: string, session: SessionId | undefined): ((doer: Doer) => boolean) => {
+  const named = doerNamed(workspace, deeds, by, { session });
+  if ('isMeant' in named) return named.isMeant;
+  throw new RetakeError('not-a-checkpoint', `${shortId(named.record.id)} (${named.title}) is no step, turn or agent`, {
+    hint: 'retake log lists the steps.',
+  });
+};
+
+/** What certain doers did; what went by a plan of ours too, where all of that goes back. */
+const ownOf = ({ doers, isPlanned }: Deed, isOwn: (doer: Doer) => boolean, withPlanned: boolean): Extent | undefined =>
+  isPlanned ? (withPlanned ? {} : undefined) : extentOf(doers.filter(isOwn));
+
+/** Everything but what only the others did. */
+const allBut = ({ doers }: Deed, isOther: (doer: Doer) => boolean): Extent | undefined => {
+  const others = extentOf(doers.filter(isOther));
+  const own = extentOf(doers.filter((doer) => !isOther(doer)));
+  if (others === undefined || (own !== undefined && own.only === undefined)) return {};
+  if (others.only === undefined) return own;
+  const except = others.only.filter((path) => !own?.only?.includes(path));
+  return except.length === 0 ? {} : { except };
+};
+
+const taken = (deed: Deed, extent: Extent, own: readonly Doer[]): AimedStep => {
+  const { at, before, isPlanned } = deed;
+  return {
+    id: at.id,
+    title: at.description,
+    before: before.state,
+    after: at.state,
+    ...extent,
+    labels: LABELS,
+    standsFor: own.length === 0 ? [] : [at.id],
+    ...partOf(deed, own),
+    ...(isPlanned && isRollback(at) ? { takesBack: at.id } : {}),
+    takenFrom: before.id,
+  };
+};
+
+const wayTo = (target: Recorded<Checkpoint>, { before, after }: { before: AimedStep['before']; after: AimedStep['after'] }): AimedStep => ({
+  id: target.id,
+  title: target.description,
+  before,
+  after,
+  labels: LABELS,
+  standsFor: [],
+  takenFrom: target.id,
+});
+
+const elsewhere = ({ id }: { id: OperationId }): RetakeError =>
+  new RetakeError('left-behind', `Checkpoint ${shortId(id)} was rolled back itself, so that nothing leads from it to the present`, {
+    hint: 'retake revert takes out what one step, turn or agent did; retake rewind without --by goes there as a whole.',
+  });

@@ -1,0 +1,26 @@
+import type { Checkpoint, Recorded, WorkspaceState } from '../../model/index.ts';
+import { type Deed, deedsOf } from '../../timeline/index.ts';
+import { readAll } from '../recover/session-work.ts';
+import { standingOf } from '../recover/standing.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** How the present came to differ from a checkpoint. */
+export interface Trail {
+  /** The whole log, oldest first. */
+  readonly operations: readonly Recorded[];
+  /** What changed since, on the way to the present, oldest first. */
+  readonly deeds: readonly Deed[];
+  /** Where the checkpoint was left behind itself: the last state that it and the present have in common, and the way from there to it. */
+  readonly detour: { readonly from: Recorded; readonly before: WorkspaceState; readonly after: WorkspaceState } | null;
+}
+
+export const trailFrom = (workspace: Workspace, target: Recorded<Checkpoint>): Trail => {
+  const operations = readAll(workspace);
+  const standing = standingOf(workspace);
+  const meeting = standing.leftAfter(target) ?? target.sequence;
+  const deeds = deedsOf(operations).filter(({ at }) => at.sequence > meeting && standing.isOnTheWay(at));
+  const from = operations.findLast(({ sequence, state }) => sequence <= meeting && state !== null);
+  const isDetour = from !== undefined && from.id !== target.id;
+  const detour = isDetour ? { from, before: from.state as WorkspaceState, after: target.state as WorkspaceState } : null;
+  return { operations, deeds, detour };
+};

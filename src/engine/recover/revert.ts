@@ -1,0 +1,33 @@
+import { reversed } from '../../diff/index.ts';
+import { type Checkpoint, type Recorded, RetakeError, sameState } from '../../model/index.ts';
+import { changesBy, deedsOf, inForce, stepOf } from '../../timeline/index.ts';
+import { doerNamed } from '../attribution/doer-named.ts';
+import type { Aim } from '../plan.ts';
+import type { AddressOptions } from '../resolve.ts';
+import type { Workspace } from '../workspace.ts';
+import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
+import { readAll } from './session-work.ts';
+import { standingOf } from './standing.ts';
+
+export interface RevertRequest extends ReplayChoice, AddressOptions {}
+
+/** Taking out of the present what one step, turn or agent did, with later work kept (RST-9). */
+export const aimRevert = (workspace: Workspace, address: string, { session, ...choice }: RevertRequest): Aim => {
+  const deeds = workspace.isProtected ? deedsOf(readAll(workspace)) : [];
+  const named = doerNamed(workspace, deeds, address, { session });
+  const { title } = named;
+  const done = 'record' in named ? deeds.filter(({ at }) => at.id === named.record.id).map(stepOf) : changesBy(deeds, named.isMeant);
+  const changing = done.filter(({ before, after }) => !sameState(before, after));
+  const steps = inForce(changing, standingOf(workspace), (id) => workspace.index.get(id)?.operation);
+  const last = steps.at(-1);
+  if (last === undefined) throw nothing(title, changing.length > 0);
+  const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
+  const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
+  const target = workspace.store.log.read(changing.at(-1)?.checkpoint ?? last.checkpoint) as Recorded<Checkpoint>;
+  return { verb: 'Revert', target, title, replay: { steps: reversed(aimed), ...choice } };
+};
+
+const nothing = (title: string, wasDone: boolean): RetakeError =>
+  new RetakeError('nothing-to-revert', wasDone ? `What ${title} changed is not in the workspace any more` : `${title} changed nothing`, {
+    hint: 'retake log lists the steps with what they changed, and what was rolled back.',
+  });
