@@ -2,7 +2,7 @@ import type { RelativePath } from '../model/index.ts';
 import { isExecutable, type ObjectStore } from '../store/index.ts';
 import { type Leaf, leafOf } from './leaf.ts';
 import type { StateChange } from './states.ts';
-import { countChanges, type FileMode, renderPatch } from './text/index.ts';
+import { countChanges, type FileMode, type HunkHeading, renderPatch } from './text/index.ts';
 
 type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
 
@@ -43,18 +43,21 @@ export const totalOf = (files: readonly FileDiff[]): { changed: number; insertio
   deletions: files.reduce((sum, file) => sum + file.deletions, 0),
 });
 
-export const patchFiles = (store: ObjectStore, changes: readonly StateChange[]): Buffer =>
+export const patchFiles = (store: ObjectStore, changes: readonly StateChange[], heading?: HunkHeading): Buffer =>
   Buffer.concat(
     leafChanges(changes).map((change) => {
       const { path, from, to } = change;
-      return renderPatch({
-        path,
-        status: statusOf(change),
-        ...(from === null ? {} : { oldMode: modeOf(from), oldId: from.blob }),
-        ...(to === null ? {} : { newMode: modeOf(to), newId: to.blob }),
-        before: content(store, from),
-        after: content(store, to),
-      });
+      return renderPatch(
+        {
+          path,
+          status: statusOf(change),
+          ...(from === null ? {} : { oldMode: modeOf(from), oldId: from.blob }),
+          ...(to === null ? {} : { newMode: modeOf(to), newId: to.blob }),
+          before: content(store, from),
+          after: content(store, to),
+        },
+        heading,
+      );
     }),
   );
 

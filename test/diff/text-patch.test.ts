@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileChange, type FileMode, renderPatch } from '../../src/diff/text/index.ts';
 import { compareBytes, type ObjectId, parent, type RelativePath, toBytes } from '../../src/model/index.ts';
+import { oddEnd, oddLine } from './odd-lines.ts';
 
 /** What is at a path: nothing, or a file or link with its content. */
 type Entry = { readonly mode: FileMode; readonly content: Buffer } | null;
@@ -87,16 +88,8 @@ const patchOf = (cases: readonly Case[], ids: boolean): Buffer =>
 const name = fc.uint8Array({ min: 1, max: 255, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll('/', ' '));
 const oddName = fc.oneof(name, fc.constantFrom('plain.ts', 'two words', ' "quoted"', 'back\\slash', 'é', 'tab\t', 'line\nbreak', ' -> b'));
 
-const oddLine = fc.oneof(
-  fc.constantFrom('a\n', 'b\r\n', '\n', '}\n', '--- a\n', '+++ b\n', '@@ -1 +1 @@\n', '\\ No newline at end of file\n', ' \t\n', 'f() {\n'),
-  fc.uint8Array({ min: 1, max: 255, maxLength: 8 }).map((bytes) => `${Buffer.from(bytes).toString('latin1')}\n`),
-);
 const versions = fc
-  .tuple(
-    fc.array(fc.tuple(fc.constantFrom('both', 'both', 'both', 'old', 'new'), oddLine), { maxLength: 40 }),
-    fc.constantFrom('', '', 'end', 'end\r', 'other end'),
-    fc.constantFrom('', '', 'end', 'end\r', 'other end'),
-  )
+  .tuple(fc.array(fc.tuple(fc.constantFrom('both', 'both', 'both', 'old', 'new'), oddLine), { maxLength: 40 }), oddEnd, oddEnd)
   .map(([lines, oldEnd, newEnd]) => {
     const side = (without: string, end: string) =>
       Buffer.from(`${lines.map(([where, line]) => (where === without ? '' : line)).join('')}${end}`, 'latin1');

@@ -20,12 +20,17 @@ export interface Hunk {
   readonly lines: readonly HunkLine[];
 }
 
+const SIGNS = { context: ' ', add: '+', remove: '-' } as const;
+
+/** As it stands in a patch. */
+export const signedLine = ({ kind, text }: HunkLine): ByteString => `${SIGNS[kind]}${text}` as ByteString;
+
 export interface LineCounts {
   readonly insertions: number;
   readonly deletions: number;
 }
 
-export const DEFAULT_CONTEXT = 3;
+const DEFAULT_CONTEXT = 3;
 
 export const toHunks = (
   changes: readonly Change[],

@@ -1,6 +1,7 @@
 /**
  * diff/text: which lines of a file changed, as hunks and as patches; two sides' changes as one text. Pure: bytes in, values out.
  */
+export { hunksBetween, withHunks } from './choose-hunks.ts';
 export * from './hunks.ts';
 export * from './line-diff.ts';
 export { isBinary, isTerminated, splitLines } from './lines.ts';

@@ -1,7 +1,7 @@
 import { assertNever, type ByteString, type ObjectId, type RelativePath } from '../../model/index.ts';
-import { DEFAULT_CONTEXT, type Hunk, toHunks } from './hunks.ts';
-import { diffLines } from './line-diff.ts';
-import { isBinary, isTerminated, splitLines } from './lines.ts';
+import { hunksBetween } from './choose-hunks.ts';
+import { type Hunk, signedLine } from './hunks.ts';
+import { isBinary, isTerminated } from './lines.ts';
 import { quotePath } from './quote-path.ts';
 
 export type FileMode = '100644' | '100755' | '120000';
@@ -25,10 +25,13 @@ const PLAIN = '100644';
 const EMPTY = Buffer.alloc(0);
 const NOTHING = '/dev/null' as ByteString;
 
-/** The change as `git diff --full-index` says it and `git apply` takes it; empty when git has no words for it. */
-export const renderPatch = (change: FileChange, context: number = DEFAULT_CONTEXT): Buffer => {
+/** What stands in a line of its own above a hunk, the first of a file being number 1; null leaves the hunk out. */
+export type HunkHeading = (hunk: Hunk, number: number) => ByteString | null;
+
+/** The change as `git diff --full-index` says it and, without headings, `git apply` takes it; empty when git has no words for it. */
+export const renderPatch = (change: FileChange, heading?: HunkHeading): Buffer => {
   const out = new Output();
-  for (const part of partsOf(change)) writePart(out, change.path, part, context);
+  for (const part of partsOf(change)) writePart(out, change.path, part, heading);
   return out.bytes();
 };
 
@@ -85,7 +88,7 @@ const present = (content: Buffer | null): Buffer => {
 const indexLine = (oldId: string | undefined, newId: string | undefined, mode = ''): string[] =>
   oldId === undefined || newId === undefined ? [] : [`index ${oldId}..${newId}${mode}`];
 
-const writePart = (out: Output, path: RelativePath, { header, before, after }: Part, context: number): void => {
+const writePart = (out: Output, path: RelativePath, { header, before, after }: Part, heading?: HunkHeading): void => {
   const a = quotePath(`a/${path}` as ByteString);
   const b = quotePath(`b/${path}` as ByteString);
   for (const line of [`diff --git ${a} ${b}`, ...header]) out.write(`${line}\n`);
@@ -97,24 +100,25 @@ const writePart = (out: Output, path: RelativePath, { header, before, after }: P
     out.write(`Binary files ${oldName} and ${newName} differ\n`);
     return;
   }
-  const oldLines = splitLines(oldBytes);
-  const newLines = splitLines(newBytes);
-  const hunks = toHunks(diffLines(oldLines, newLines), oldLines, newLines, context);
+  const hunks = hunksBetween(oldBytes, newBytes);
   if (hunks.length > 0) out.write(`--- ${oldName}${tab(oldName)}\n+++ ${newName}${tab(newName)}\n`);
-  for (const hunk of hunks) writeHunk(out, hunk);
+  for (const [at, hunk] of hunks.entries()) {
+    const line = heading?.(hunk, at + 1);
+    if (line === null) continue;
+    if (line !== undefined) out.write(`${line}\n`);
+    writeHunk(out, hunk);
+  }
 };
 
 /** Ends a name that has spaces, as a time stamp might follow it. */
 const tab = (name: ByteString): string => (name.includes(' ') ? '\t' : '');
 
-const SIGNS = { context: ' ', add: '+', remove: '-' } as const;
-
 const writeHunk = (out: Output, hunk: Hunk): void => {
   const section = hunk.section === '' ? '' : ` ${hunk.section}`;
   out.write(`@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@${section}\n`);
-  for (const { kind, text } of hunk.lines) {
-    out.write(SIGNS[kind] + text);
-    if (!isTerminated(text)) out.write('\n\\ No newline at end of file\n');
+  for (const line of hunk.lines) {
+    out.write(signedLine(line));
+    if (!isTerminated(line.text)) out.write('\n\\ No newline at end of file\n');
   }
 };
 
