@@ -1,5 +1,6 @@
 import type { OperationId } from '../model/index.ts';
 import type { StepState } from '../timeline/index.ts';
+import { hunksOf, type NumberedHunk } from './hunks.ts';
 import { type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
 import { type DescribedConflict, describeConflicts } from './recover/conflicts.ts';
 import { readStepStates } from './recover/step-state.ts';
@@ -11,6 +12,8 @@ export interface DescribedPlan {
   readonly steps: readonly MeasuredStep[];
   readonly conflicts: readonly DescribedConflict[];
   readonly replays: readonly DescribedReplay[];
+  /** Step by step, when asked for. */
+  readonly hunks: readonly (readonly NumberedHunk[])[] | null;
 }
 
 /** A change that is taken in or out. */
@@ -24,11 +27,16 @@ export interface DescribedReplay {
   readonly applies: 'cleanly' | 'with-conflicts' | 'later';
 }
 
-export const describePlan = (workspace: Workspace, plan: RollbackPlan): DescribedPlan => ({
+export const describePlan = (
+  workspace: Workspace,
+  plan: RollbackPlan,
+  { patch = false }: { patch?: boolean | undefined } = {},
+): DescribedPlan => ({
   plan,
   steps: measureSteps(workspace, plan.steps),
   conflicts: describeConflicts(workspace, plan),
   replays: describeReplays(workspace, plan),
+  hunks: patch ? plan.steps.map((step) => hunksOf(workspace, plan, step)) : null,
 });
 
 const describeReplays = (workspace: Workspace, { verb, replay, conflicts, replayed }: RollbackPlan): DescribedReplay[] => {

@@ -37,6 +37,7 @@ export { type MendResult, mendGitHealth } from './git/git-mend.ts';
 export type { PlannedGit } from './git/git-plan.ts';
 export { hasToHold, holdObjects } from './git/holdings.ts';
 export type { Healed } from './heal.ts';
+export { aimAtHunks, type HunkChoice, hunksOf, type NumberedHunk, patchOfPlan } from './hunks.ts';
 export { commitSteps } from './keep/commit-steps.ts';
 export type { LeftOutOfCommit } from './keep/committable.ts';
 export { type KeepResult, keepWork, planKeep } from './keep/keep.ts';

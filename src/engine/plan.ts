@@ -11,6 +11,7 @@ import {
   type PlanStep,
   type Recorded,
   type RelativePath,
+  ROOT,
   type Rollback,
   type RollbackScope,
   type SessionId,
@@ -26,6 +27,7 @@ import { type PathShare, sharesSince, warningsOfShares } from './attribution/sha
 import type { ConversationMove } from './conversation/conversation.ts';
 import type { GitAim, PlannedGit } from './git/git-plan.ts';
 import { type GitPart, planGitPart } from './git/history-plan.ts';
+import { type HunkChoice, limitToHunks } from './hunks.ts';
 import { leftOutOf } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
 import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
@@ -50,6 +52,8 @@ export interface Aim {
   readonly undoes?: Recorded<Rollback>;
   /** Limits the rollback to paths at or below these. */
   readonly only?: readonly RelativePath[] | undefined;
+  /** Of a rewind: limits it to these, and to `only` if that is given too. */
+  readonly hunks?: readonly HunkChoice[] | undefined;
   /** Both that and the code go back unless `keepsCode` says otherwise. */
   readonly conversation?: ConversationMove | undefined;
   readonly keepsCode?: boolean;
@@ -146,9 +150,11 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
 
 /** What leads from the present to what is wanted. */
-const wantedChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
+const wantedChanges = (workspace: Workspace, { target, replay, hunks }: Aim, present: Present): Replayed => {
   if (replay !== undefined) return replayOnto(workspace, replay, present);
-  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0, states: [] };
+  const all = diffStates(workspace.store.objects, present.state, target.state);
+  const limited = hunks === undefined ? all : limitToHunks(workspace.store, all, hunks, present.batch);
+  return { all: limited, conflicts: [], done: 0, states: [] };
 };
 
 /** A prompt's checkpoint is made before its turn. */
@@ -172,11 +178,13 @@ export const measureSteps = ({ store }: Workspace, steps: readonly PlanStep[]): 
 };
 
 /** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
-const chooser = ({ store }: Workspace, { only, undoes, keepsCode }: Aim): ((path: RelativePath) => boolean) | undefined => {
+const chooser = ({ store }: Workspace, { only, hunks, undoes, keepsCode }: Aim): ((path: RelativePath) => boolean) | undefined => {
   if (keepsCode) return () => false;
   const touched = undoes && new Set(store.log.plan(undoes.id).map(({ path }) => path));
-  if (touched === undefined && only === undefined) return undefined;
-  return (path) => (touched?.has(path) ?? true) && (only?.some((one) => isWithin(path, one)) ?? true);
+  const partly = hunks && new Set(hunks.map(({ path }) => path));
+  if (touched === undefined && only === undefined && partly === undefined) return undefined;
+  const whole = only ?? (partly === undefined ? [ROOT] : []);
+  return (path) => (touched?.has(path) ?? true) && (partly?.has(path) || whole.some((one) => isWithin(path, one)));
 };
 
 /**

@@ -23,6 +23,7 @@ import { recordCheckpoint } from './checkpoint.ts';
 import { type ConversationMove, carryOutMove, resumeOf } from './conversation/conversation.ts';
 import { bringBackObjects } from './git/git-move.ts';
 import { holdBeforeMoving } from './git/holdings.ts';
+import { limitsOf } from './hunks.ts';
 import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
 import { describeConflicts } from './recover/conflicts.ts';
@@ -92,7 +93,7 @@ export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOption
       ...(plan.git === undefined || plan.unkept.length === 0 ? {} : { unkept: plan.unkept }),
       ...(undoes === undefined ? {} : { undoes: undoes.id }),
       ...replayedIn(aim, plan),
-      ...(aim.only === undefined ? {} : { only: aim.only.map((path) => pathFields(path).path) }),
+      ...limitsOf(aim),
     };
     const journal: Journal = {
       id: intent.journal,
@@ -140,11 +141,14 @@ const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove)
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
   const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;
   if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || isAsShown(shown, plan))) return;
-  throw new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
-    hint: 'Look at the new plan and confirm it.',
-    details: { expectedTree: expectedTree ?? shown?.expectedTree, presentTree: plan.expectedTree },
-  });
+  throw workspaceMoved(expectedTree ?? shown?.expectedTree, plan);
 };
+
+export const workspaceMoved = (expectedTree: string | undefined, plan: RollbackPlan): RetakeError =>
+  new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
+    hint: 'Look at the new plan and confirm it.',
+    details: { expectedTree, presentTree: plan.expectedTree },
+  });
 
 const isAsShown = (shown: RollbackPlan, plan: RollbackPlan): boolean =>
   sameSteps(shown.steps, plan.steps) && JSON.stringify(shown.git) === JSON.stringify(plan.git);

@@ -149,6 +149,8 @@ export interface Rollback extends Common {
   readonly git?: GitDetails;
   /** The paths it was limited to, as JSON shows paths; absent for the whole workspace. */
   readonly only?: readonly string[];
+  /** Those of them of which hunks only were taken, and how many. */
+  readonly hunks?: readonly { readonly path: string; readonly count: number }[];
   /** Commits of single steps that went from the branch with it, by their keeps. */
   readonly unkept?: readonly OperationId[];
   /** The steps that were taken out, or that a `recover` brought back; absent where the workspace went back as a whole. */

@@ -28,7 +28,8 @@ export const planGitPart = async (workspace: Workspace, aim: Aim, present: Prese
     if (aim.undoes !== undefined && isBranchMode) return planBack(aim, present);
     return { ...NOTHING, ...(await withUnkept(workspace, await planAimed(aim, present), present)) };
   }
-  if (!isBranchMode || aim.undoes !== undefined || aim.keepsCode || aim.only !== undefined) return NOTHING;
+  const isPartial = aim.only !== undefined || aim.hunks !== undefined;
+  if (!isBranchMode || aim.undoes !== undefined || aim.keepsCode || isPartial) return NOTHING;
   if (aim.verb !== 'Rollback' && aim.verb !== 'Discard') return NOTHING;
   return planBranch(workspace, aim, present);
 };
