@@ -3,11 +3,12 @@ import {
   type DescribedPlan,
   type DiffResult,
   type LogEntry,
+  type NumberedHunk,
   type PathShare,
   type RollbackResult,
   scopeOf,
 } from '../engine/index.ts';
-import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath } from '../model/index.ts';
+import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent, type RelativePath, toText } from '../model/index.ts';
 import { gitJson, gitPlanJson } from './git.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
@@ -52,15 +53,16 @@ export const diffJson = (files: DiffResult['files']) => ({
   },
 });
 
-export const planJson = ({ plan, steps, conflicts, replays }: DescribedPlan) => ({
+export const planJson = ({ plan, steps, conflicts, replays, hunks }: DescribedPlan) => ({
   target: plan.target.id,
-  operations: steps.map(({ type, path, lines, size }) => ({
+  operations: steps.map(({ type, path, lines, size }, at) => ({
     type,
     ...pathFields(path),
     size,
     insertions: lines?.insertions ?? null,
     deletions: lines?.deletions ?? null,
     ...shareJson(plan.shares.find((share) => share.path === path)),
+    ...(hunks === null ? {} : { hunks: hunks[at]?.map(hunkJson) }),
   })),
   stays: plan.shares
     .filter(({ path }) => !steps.some((step) => step.path === path))
@@ -79,6 +81,7 @@ export const planJson = ({ plan, steps, conflicts, replays }: DescribedPlan) => 
 
 /** Who changed a path since the target; nothing where nobody is known. */
 const shareJson = (share: PathShare | undefined) => (share === undefined ? {} : { by: share.by, sessions: share.sessions });
+const hunkJson = ({ path: _, lines, ...hunk }: NumberedHunk) => ({ ...hunk, lines: lines.map(toText) });
 
 /** The session to be written has no id yet that anybody could rely on before it is there. */
 const conversationJson = ({ agent, from, messages, turns, prompt }: ConversationMove) => ({ agent, from, messages, turns, prompt });

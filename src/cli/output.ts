@@ -21,6 +21,11 @@ export const print = (text = ''): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** Bytes as they are for a program, readable on a terminal. */
+export const writePatch = (patch: Buffer): void => {
+  process.stdout.write(process.stdout.isTTY ? printable(patch.toString('utf8')) : patch);
+};
+
 export const hint = (text: string): void => {
   process.stderr.write(`${styleText('dim', text, { stream: process.stderr })}\n`);
 };

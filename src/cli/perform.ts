@@ -6,7 +6,6 @@ import {
   type ConversationMove,
   describePlan,
   type PathShare,
-  previewRollback,
   type RollbackOptions,
   type RollbackPlan,
   type RollbackResult,
@@ -17,8 +16,10 @@ import { RetakeError, type StepType, shortId } from '../model/index.ts';
 import { confirm } from './confirm.ts';
 import { printConflicts } from './conflicts.ts';
 import { describeGitPlan } from './git.ts';
+import { partOf, printPatch } from './hunks.ts';
 import { planJson, rollbackJson } from './json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from './output.ts';
+import { preview } from './preview.ts';
 import type { GlobalOptions } from './program.ts';
 import { ProgressLine } from './progress.ts';
 import { printReplays } from './replays.ts';
@@ -29,6 +30,8 @@ export interface PlanFlags {
   readonly expect?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  /** The plan with the changes themselves; for verbs that can be limited to hunks. */
+  readonly patch?: boolean | undefined;
 }
 
 export const planFlags = (command: Command): Command =>
@@ -74,17 +77,13 @@ export const propose = async (
       here: () => rollBack(workspace, aim, { ...options, onScan: scanning.update, onApply: writing.update }),
     }).finally(done);
   if (flags.dryRun || !flags.yes) {
-    const plan = await throughDaemon(workspace, {
-      name: 'preview',
-      args: { aim },
-      onProgress,
-      here: () => previewRollback(workspace, aim, scanning.update),
-    }).finally(done);
+    const plan = await preview(workspace, aim);
     const isDry = flags.dryRun ?? false;
     if (!flags.json) printPlan(workspace, plan);
+    if (!flags.json && flags.patch) printPatch(workspace, plan);
     const other = await alongside?.(plan);
     if (!flags.json) other?.show();
-    else if (isDry) printJson({ ...planJson(describePlan(workspace, plan)), ...other?.json });
+    else if (isDry) printJson({ ...planJson(describePlan(workspace, plan, flags)), ...other?.json });
     if (isDry) return null;
     if (needsConfirmation(plan) || (other !== undefined && isResolved(plan))) {
       if (flags.json) throw needsYes();
@@ -110,9 +109,14 @@ const needsYes = (): RetakeError =>
     hint: 'Look at it with --dry-run, then add --yes.',
   });
 
-export const finish = (workspace: Workspace, { json }: GlobalOptions, result: RollbackResult, alongside: object = {}): void => {
+export const finish = (
+  workspace: Workspace,
+  { json, patch }: Pick<PlanFlags, 'patch'> & GlobalOptions,
+  result: RollbackResult,
+  alongside: object = {},
+): void => {
   if (json) {
-    printJson({ ...rollbackJson(result, describePlan(workspace, result.plan)), ...alongside });
+    printJson({ ...rollbackJson(result, describePlan(workspace, result.plan, { patch })), ...alongside });
     return;
   }
   const { plan, rollback, resume } = result;
@@ -178,7 +182,7 @@ const printPlan = (workspace: Workspace, plan: RollbackPlan): void => {
     paint(STYLE[type], type),
     lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
     ...(plan.shares.length === 0 ? [] : [paint('dim', describeShare(shares.get(path)))]),
-    showPath(path),
+    showPath(path) + partOf(plan, path),
   ]);
   const staying = plan.shares
     .filter(({ path }) => !steps.some((step) => step.path === path))

@@ -150,11 +150,17 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
 
 /** What leads from the present to what is wanted. */
-const wantedChanges = (workspace: Workspace, { target, replay, hunks }: Aim, present: Present): Replayed => {
+const wantedChanges = (workspace: Workspace, aim: Aim, present: Present): Replayed => {
+  const wanted = allChanges(workspace, aim, present);
+  if (aim.hunks === undefined) return wanted;
+  // What the replay made is read for its parts.
+  present.batch.flush();
+  return { ...wanted, all: limitToHunks(workspace.store, wanted.all, aim.hunks, present.batch) };
+};
+
+const allChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
   if (replay !== undefined) return replayOnto(workspace, replay, present);
-  const all = diffStates(workspace.store.objects, present.state, target.state);
-  const limited = hunks === undefined ? all : limitToHunks(workspace.store, all, hunks, present.batch);
-  return { all: limited, conflicts: [], done: 0, states: [] };
+  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0, states: [] };
 };
 
 /** A prompt's checkpoint is made before its turn. */

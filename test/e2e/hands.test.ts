@@ -14,7 +14,7 @@ const contentOf = ({ workspace }: Pick<Lab, 'workspace'>, path: string): string 
   existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), 'utf8') : null;
 
 /** The person's editor: changes one line of a file as it is now. */
-const change = (workspace: string, line: string, to: string): void =>
+const change = (workspace: string, line: string, to: string): string =>
   put(workspace, 'cart.txt', readFileSync(join(workspace, 'cart.txt'), 'utf8').replace(`${line}\n`, `${to}\n`));
 
 describe('the person and the agent in the same files', () => {

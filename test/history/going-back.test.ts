@@ -66,6 +66,18 @@ describe.each([
   });
 });
 
+test.each([
+  ['path', 'a.txt'],
+  ['hunk', 'a.txt:1'],
+])('[GIT-1] [RST-8] the branch stays where a part alone goes back, by --%s', async (option, part) => {
+  const { at, end } = await worked();
+  const head = end.at(-1);
+  expect(run(at, 'rewind', 't1', `--${option}`, part).git).toBeNull();
+  expect(read(at, 'a.txt')).toBe('one\ntwo\nthree\n');
+  expect(git(at, 'rev-parse', 'HEAD')).toBe(head);
+  expect(headlines(at)).toHaveLength(4);
+});
+
 test('[GIT-1] a step that is gone back to stays committed, and what is left of its commit is committed again', async () => {
   const { at, session } = await worked();
   const steps = at.retake.json(at.workspace, 'log').operations.filter(({ kind }: { kind: string }) => kind === 'after-step');

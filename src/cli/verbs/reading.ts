@@ -29,7 +29,7 @@ import { describeGit } from '../git.ts';
 import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { diffJson, operationJson } from '../json.ts';
-import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table, writePatch } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
@@ -243,11 +243,7 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
     const patch = options.patch ? { patch: result.patch().toString('utf8') } : {};
     return printJson({ ...diffJson(result.files), ...patch });
   }
-  if (options.patch) {
-    const bytes = result.patch();
-    process.stdout.write(process.stdout.isTTY ? printable(bytes.toString('utf8')) : bytes);
-    return;
-  }
+  if (options.patch) return writePatch(result.patch());
   if (result.files.length === 0) return hint('No differences');
   print(fileTable(result.files));
 };

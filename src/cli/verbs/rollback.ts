@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { aimRedo, aimRewind, aimUndo, readRollbacks, type Workspace } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_SCOPES, type RollbackScope, type SessionId, shortId } from '../../model/index.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
+import { aimAtNumbers } from '../hunks.ts';
 import { hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
@@ -9,6 +10,7 @@ import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 
 interface RewindFlags extends PlanFlags, ConflictFlags {
   readonly path?: string[];
+  readonly hunk?: string[];
   readonly scope: RollbackScope;
   readonly session?: SessionId;
   readonly git?: boolean;
@@ -29,6 +31,8 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
         .option('--session <id>', 'whose turns are meant')
         .option('--git', 'branch, HEAD and index of the git repository go back too')
         .option('--path <path...>', 'only these files or directories')
+        .option('--hunk <path:numbers...>', 'only these parts of files, by their numbers, as in src/cart.ts:1,3-5')
+        .option('--patch', 'show the changes themselves, with the numbers of their parts')
         .option('--keep-mine', 'what agents did goes back, what you changed yourself stays')
         .option('--by <who>', 'only what this agent, turn or step did')
         .option('--all-sessions', 'what other sessions did at the same time goes back too'),
@@ -37,11 +41,12 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
     run<RewindFlags>(async (workspace, options, [target]) => {
       const { scope, session, git } = options;
       if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
-      if (options.path !== undefined && scope !== 'code')
-        throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: '--path goes with --scope code only.' });
-      if (git && (options.path !== undefined || scope === 'conversation'))
+      const isPartial = options.path !== undefined || options.hunk !== undefined;
+      if (isPartial && scope !== 'code')
+        throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: '--path and --hunk go with --scope code only.' });
+      if (git && (isPartial || scope === 'conversation'))
         throw new RetakeError('usage', 'The git state goes back with all of the code', {
-          hint: '--git goes with neither --path nor --scope conversation.',
+          hint: '--git goes with none of --path, --hunk and --scope conversation.',
         });
       if ((options.keepMine || options.by !== undefined) && scope === 'conversation')
         throw new RetakeError('usage', 'Only code has more than one hand in it', { hint: 'Leave --scope conversation out.' });
@@ -50,7 +55,8 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
       const { keepMine, allSessions, by } = options;
       const choice = choiceOf(workspace, options);
-      await perform(workspace, aimRewind(workspace, target, { only, scope, session, git, keepMine, allSessions, by, choice }), options);
+      const aim = aimRewind(workspace, target, { only, scope, session, git, keepMine, allSessions, by, choice });
+      await perform(workspace, options.hunk === undefined ? aim : await aimAtNumbers(workspace, aim, options.hunk, options), options);
     }),
   );
 
@@ -77,6 +83,7 @@ const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Pro
         scope: rollback.scope,
         git: rollback.gitChange !== undefined,
         only: rollback.only ?? null,
+        hunks: rollback.hunks ?? null,
         createdAt: rollback.createdAt,
         outcome: rollback.outcome,
         undoes: rollback.undoes ?? null,

@@ -109,10 +109,11 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 
 /** What is to be remembered of it in the log. */
 export const replayedIn = (
-  { replay, verb, continues }: Aim,
+  { replay, verb, continues, only, hunks }: Aim,
   { conflicts, replayed }: RollbackPlan,
 ): Pick<Rollback, 'steps' | 'partly' | 'takesBack' | 'left' | 'commits' | 'continues'> => {
-  if (replay === undefined || verb === 'Merge') return {};
+  // Where only a part of it is carried out, no step is gone as a whole.
+  if (replay === undefined || verb === 'Merge' || only !== undefined || hunks !== undefined) return {};
   const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
   const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
   return {
