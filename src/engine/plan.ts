@@ -124,7 +124,7 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     const planned = planSteps(found.changes, facts);
     const { git: _, ...rest } = aim;
     const part = await planGitPart(workspace, aim, present);
-    const shares = aim.verb === 'Rollback' && !aim.keepsCode ? sharesSince(workspace, aim.target, present.state) : [];
+    const shares = sharesOf(workspace, aim, present).filter(({ path }) => isChosen?.(path) ?? true);
     const plan: RollbackPlan = {
       ...rest,
       ...(part.git === undefined ? {} : { git: part.git }),
@@ -148,6 +148,9 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 };
 
 const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
+
+const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: Aim, { state }: Present): PathShare[] =>
+  verb === 'Rollback' && !keepsCode ? sharesSince(workspace, target, state) : [];
 
 /** What leads from the present to what is wanted. */
 const wantedChanges = (workspace: Workspace, aim: Aim, present: Present): Replayed => {

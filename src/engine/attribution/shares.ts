@@ -22,7 +22,10 @@ export interface PathShare {
   readonly sessions: readonly SessionId[];
 }
 
-/** Who changed what is not as it was at a checkpoint, in path order. What is not recorded yet is the person's doing. */
+/**
+ * Who changed what is not as it was at a checkpoint, in path order. What is not recorded yet is the person's doing. Where no agent was at
+ * work there is nothing to tell.
+ */
 export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, present: WorkspaceState): PathShare[] => {
   const { objects } = workspace.store;
   const differing = leafChanges(diffStates(objects, target.state, present)).map(({ path }) => path);
@@ -37,6 +40,7 @@ export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, 
     const share = known.get(path);
     if (share !== undefined) share.isPersons = true;
   }
+  if (target.event === undefined && ![...known.values()].some(({ sessions }) => sessions.size > 0)) return [];
   return [...known].map(([path, { isPersons, sessions }]) => ({
     path,
     by: sessions.size === 0 ? (isPersons ? 'person' : null) : isPersons ? 'both' : 'agent',
