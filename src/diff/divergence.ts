@@ -1,6 +1,7 @@
 import { type ByteString, type RelativePath, sameNode, type WorkspaceState } from '../model/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { leafOf } from './leaf.ts';
+import { overlap } from './overlap.ts';
 import { diffStates, type StateChange } from './states.ts';
 import { countChanges, diffLines, isBinary, splitLines } from './text/index.ts';
 
@@ -97,17 +98,3 @@ const linesOf = ({ own, text: [before, after] }: Parts): ChangedLines => {
 };
 
 const sizeOf = ({ own, removed, added }: ChangedLines): number => own.length + removed.length + added.length;
-
-/** How much two lists have in common, each entry as often as both have it. */
-const overlap = (a: readonly string[], b: readonly string[]): number => {
-  const left = new Map<string, number>();
-  for (const entry of a) left.set(entry, (left.get(entry) ?? 0) + 1);
-  let common = 0;
-  for (const entry of b) {
-    const count = left.get(entry) ?? 0;
-    if (count === 0) continue;
-    left.set(entry, count - 1);
-    common++;
-  }
-  return common;
-};
