@@ -2,60 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Merge, type MergeChoice, type MergeConflict, mergeStates, resolveMerge, writeMerged } from '../../src/diff/index.ts';
+import { type MergeChoice, type MergeConflict, mergeStates, resolveMerge, writeMerged } from '../../src/diff/index.ts';
 import { isWithin, type RelativePath, type TreeId } from '../../src/model/index.ts';
 import { type ObjectBatch, Store } from '../../src/store/index.ts';
 import { gitIn, hermeticEnvironment } from '../support/git.ts';
+import { carriedOut, directory, file, link, type Models, mergeModels, mergeStory, model, reasons } from '../support/merge-story.ts';
 import { looseFile } from '../support/private-store.ts';
 import { applied, emptyStore, type Item, type Model, storeModel, threeModels, withoutEmptyDirectories } from '../support/state-model.ts';
-
-interface Models {
-  readonly base: Model;
-  readonly ours: Model;
-  readonly theirs: Model;
-}
-
-const file = (text: string, permissions = 0o644): Item => ({ type: 'file', text, permissions });
-const link = (text: string): Item => ({ type: 'link', text });
-const directory = (permissions = 0o755): Item => ({ type: 'directory', permissions });
-const model = (items: Record<string, Item>): Model => new Map(Object.entries(items));
-
-const mergeModels = ({ objects }: Store, { base, ours, theirs }: Models): Merge => {
-  const batch = objects.begin();
-  const states = { base: storeModel(batch, base), ours: storeModel(batch, ours), theirs: storeModel(batch, theirs) };
-  batch.flush();
-  return mergeStates(objects, states);
-};
-
-/** Our state after a merge, with one choice for all conflicts. */
-const carriedOut = ({ objects }: Store, ours: Model, merge: Merge, rest?: MergeChoice): Model => {
-  const batch = objects.begin();
-  const changes = writeMerged(batch, resolveMerge(merge, { rest }));
-  batch.flush();
-  return applied(objects, ours, changes);
-};
-
-const reasons = ({ conflicts }: Merge): Record<string, string> => Object.fromEntries(conflicts.map(({ path, reason }) => [path, reason]));
 
 const sorted = (state: Model): [string, Item][] => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe('mergeStates', () => {
-  const story = (items: { base?: Record<string, Item>; ours?: Record<string, Item>; theirs?: Record<string, Item> }) => {
-    const store = emptyStore();
-    const models = { base: model(items.base ?? {}), ours: model(items.ours ?? {}), theirs: model(items.theirs ?? {}) };
-    const merge = mergeModels(store, models);
-    const result = (rest?: MergeChoice) => Object.fromEntries(carriedOut(store, models.ours, merge, rest));
-    return { merge, result };
-  };
-
   test('[RST-10] the one side changed the bits, the other the content: both are taken', () => {
-    const { merge, result } = story({ base: { a: file('1\n') }, ours: { a: file('1\n', 0o755) }, theirs: { a: file('2\n') } });
+    const { merge, result } = mergeStory({ base: { a: file('1\n') }, ours: { a: file('1\n', 0o755) }, theirs: { a: file('2\n') } });
     expect(reasons(merge)).toEqual({});
     expect(result()).toEqual({ a: file('2\n', 0o755) });
   });
 
   test('[RST-9] text that both sides changed is merged, and is in the store only after it was written', () => {
-    const { merge, result } = story({
+    const { merge, result } = mergeStory({
       base: { a: file('1\n2\n3\n') },
       ours: { a: file('one\n2\n3\n') },
       theirs: { a: file('1\n2\nthree\n') },
@@ -65,7 +30,7 @@ describe('mergeStates', () => {
   });
 
   test('[RST-9] each kind of conflict is named', () => {
-    const { merge } = story({
+    const { merge } = mergeStory({
       base: {
         both: file('b\n'),
         gone: file('b\n'),
@@ -130,7 +95,7 @@ describe('mergeStates', () => {
   });
 
   test('[RST-9] a directory deleted on their side goes with the last thing in it that stays', () => {
-    const { merge, result } = story({
+    const { merge, result } = mergeStory({
       base: { d: directory(), 'd/e': directory(), 'd/e/x': file('b\n'), 'd/y': file('b\n') },
       ours: { d: directory(), 'd/e': directory(), 'd/e/x': file('o\n'), 'd/y': file('b\n') },
     });
@@ -140,7 +105,7 @@ describe('mergeStates', () => {
   });
 
   test('[RST-9] a file that we deleted with its directory comes back with it', () => {
-    const { result } = story({
+    const { result } = mergeStory({
       base: { d: directory(0o700), 'd/x': file('b\n') },
       theirs: { d: directory(0o700), 'd/x': file('t\n') },
     });
@@ -150,14 +115,14 @@ describe('mergeStates', () => {
 
   test('[RST-9] a file against a directory with new things in it: either side as a whole', () => {
     const items = { ours: { d: directory(), 'd/x': file('o\n'), 'd/y': file('y\n') }, theirs: { d: link('away') } };
-    const { merge, result } = story({ base: { d: directory(), 'd/y': file('y\n') }, ...items });
+    const { merge, result } = mergeStory({ base: { d: directory(), 'd/y': file('y\n') }, ...items });
     expect(reasons(merge)).toEqual({ d: 'directory-in-the-way' });
     expect(result('ours')).toEqual(items.ours);
     expect(result('theirs')).toEqual(items.theirs);
   });
 
   test('an empty directory that they made comes along', () => {
-    const { result } = story({ ours: { a: file('a') }, theirs: { d: directory(0o700) } });
+    const { result } = mergeStory({ ours: { a: file('a') }, theirs: { d: directory(0o700) } });
     expect(result()).toEqual({ a: file('a'), d: directory(0o700) });
   });
 

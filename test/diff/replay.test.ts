@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type MergeChoice, type Replay, type ReplayChoices, type ReplayStep, replaySteps, reversed } from '../../src/diff/index.ts';
 import type { RelativePath, WorkspaceState } from '../../src/model/index.ts';
 import type { Store } from '../../src/store/index.ts';
-import { applied, emptyStore, histories, type Item, type Model, storeModel } from '../support/state-model.ts';
-
-const file = (text: string, permissions = 0o644): Item => ({ type: 'file', text, permissions });
-const model = (items: Record<string, Item>): Model => new Map(Object.entries(items));
+import { file, model } from '../support/merge-story.ts';
+import { applied, emptyStore, histories, type Model, storeModel } from '../support/state-model.ts';
 
 const stored = ({ objects }: Store, state: Model): WorkspaceState => {
   const batch = objects.begin();
