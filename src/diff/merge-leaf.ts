@@ -4,7 +4,7 @@ import type { Leaf } from './leaf.ts';
 import type { ConflictReason, MadeFile } from './merged.ts';
 import { isBinary, type MergeLabels, mergeText, type Sides } from './text/index.ts';
 
-interface MergedLeaf {
+export interface MergedLeaf {
   /** What is there in the end or, in a conflict, what is there to be finished by hand. */
   readonly to: Leaf | MadeFile | null;
   readonly reason: ConflictReason | null;

@@ -30,7 +30,7 @@ export interface ResolvedMerge {
 
 export const resolveMerge = (merge: Merge, { paths, rest }: MergeChoices = {}): ResolvedMerge => {
   const decided = merge.conflicts.map((conflict) => decide(conflict, paths?.get(conflict.path) ?? rest));
-  const needed = above(decided.filter(({ isPresent }) => isPresent).map(({ path }) => path));
+  const needed = above(decided.flatMap(({ present }) => present ?? []));
   const hanging = merge.hanging.filter(({ path, to }) => needed.has(path) === (to !== null));
   const chosen = (choice: Decided['choice']) => decided.filter((one) => one.choice === choice).map(({ path }) => path);
   return {
@@ -51,16 +51,23 @@ interface Decided {
   readonly path: RelativePath;
   readonly choice: MergeChoice | undefined;
   readonly changes: readonly MergeChange[];
-  /** Whether something is at the path in the end. */
-  readonly isPresent: boolean;
+  /** Where something is in the end: at the path, or where it was before it was renamed. */
+  readonly present: RelativePath | null;
 }
 
-const decide = ({ path, ours, theirs, manual, toTheirs }: MergeConflict, choice: MergeChoice | undefined): Decided => {
-  if (choice === 'theirs') return { path, choice, changes: toTheirs, isPresent: theirs !== null };
-  if (choice === 'manual' && manual !== null) {
-    return { path, choice, changes: differs(ours, manual) ? [{ path, from: ours, to: manual }] : [], isPresent: true };
+const decide = (conflict: MergeConflict, choice: MergeChoice | undefined): Decided => {
+  const { path, ours, theirs, manual, toTheirs, renamed } = conflict;
+  if (choice === 'theirs') {
+    return { path, choice, changes: toTheirs, present: theirs && (renamed?.by === 'ours' ? renamed.from : path) };
   }
-  return { path, choice: choice === 'manual' ? undefined : choice, changes: [], isPresent: ours !== null };
+  const ourPlace = renamed?.by === 'theirs' ? renamed.from : path;
+  if (choice === 'manual' && manual !== null) {
+    const isMoved = ourPlace !== path;
+    const leaving = isMoved ? [{ path: ourPlace, from: ours, to: null }] : [];
+    const marking = isMoved || differs(ours, manual) ? [{ path, from: isMoved ? null : ours, to: manual }] : [];
+    return { path, choice, changes: [...leaving, ...marking], present: path };
+  }
+  return { path, choice: choice === 'manual' ? undefined : choice, changes: [], present: ours && ourPlace };
 };
 
 /** Hands the content that the merge made to a batch; the changes are then about stored content alone. */

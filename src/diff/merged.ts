@@ -32,8 +32,15 @@ export type ConflictReason =
   /** A file or link on the one side, on the other a directory with something new in it. Stands for all that lies below. */
   | 'directory-in-the-way';
 
+/** A file or link that a side moved elsewhere, while the other left it in its old place or moved it to the same. */
+export interface Renamed {
+  readonly from: RelativePath;
+  readonly by: 'ours' | 'theirs' | 'both';
+}
+
 /** A path that can not be merged without a choice. Until then it is as ours has it. */
 export interface MergeConflict {
+  /** Of something renamed, the new one. */
   readonly path: RelativePath;
   readonly reason: ConflictReason;
   readonly base: Node | null;
@@ -44,8 +51,10 @@ export interface MergeConflict {
    * bits that could not are ours. Null where there is no such middle, only the sides.
    */
   readonly manual: Node | MadeFile | null;
-  /** What leads from ours to theirs, here and below. */
+  /** What leads from ours to theirs, here and below; of something renamed, in its old place too. */
   readonly toTheirs: readonly StateChange[];
+  /** The side that did not rename it has it there still, and so has the base. */
+  readonly renamed: Renamed | null;
 }
 
 /** Two states made one, but for the conflicts. Lists are in path order. */

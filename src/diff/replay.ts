@@ -13,6 +13,8 @@ export interface ReplayStep extends Passage {
   readonly labels?: MergeLabels;
   /** It is merged on its own, also where it follows the one before without a gap. */
   readonly apart?: boolean;
+  /** Its states hold only the paths that it is about. */
+  readonly partial?: boolean;
 }
 
 export interface ReplayConflict {
@@ -65,14 +67,15 @@ export const replaySteps = (
   for (const stretch of joined(whole)) {
     if (stopsAtMarkers && conflicts.some(({ choice }) => choice === 'manual')) break;
     const sides = { base: stretch.before, ours: state, theirs: stretch.after };
-    const merge = mergeStates(store, sides, stretch.labels === undefined ? {} : { labels: stretch.labels });
+    const partial = isPartial(stretch.steps);
+    const merge = mergeStates(store, sides, stretch.labels === undefined ? { partial } : { partial, labels: stretch.labels });
     const resolved = resolveMerge(merge, choices);
     const open = new Set(resolved.unresolved);
     state = applyChanges(store, batch, state, writeMerged(batch, { ...resolved, unresolved: [] }));
     const changed = merge.conflicts.length === 0 ? [] : changedPaths(store, stretch.steps);
     for (const conflict of merge.conflicts) {
       conflicts.push({
-        steps: changed.flatMap((paths, at) => (paths.some((path) => isWithin(path, conflict.path)) ? [done + at] : [])),
+        steps: changed.flatMap((paths, at) => (paths.some((path) => isAbout(conflict, path)) ? [done + at] : [])),
         ...described(batch, conflict),
         choice: open.has(conflict.path) ? null : (choices.paths?.get(conflict.path) ?? choices.rest ?? null),
       });
@@ -93,8 +96,10 @@ export const reversed = <Step extends ReplayStep>(steps: readonly Step[]): Step[
 export const composed = (store: ObjectStore, batch: ObjectBatch, steps: readonly ReplayStep[]): ReplayStep => {
   const [first, last] = [steps[0], steps.at(-1)] as [ReplayStep, ReplayStep];
   const { state } = replaySteps(store, batch, first.before, steps, { rest: 'theirs' });
-  return { before: first.before, after: state, ...joinedLabels(first, last) };
+  return { before: first.before, after: state, partial: isPartial(steps), ...joinedLabels(first, last) };
 };
+
+const isPartial = (steps: readonly ReplayStep[]): boolean => steps.some(({ partial }) => partial);
 
 const joinedLabels = ({ labels: first }: ReplayStep, { labels: last }: ReplayStep): Pick<ReplayStep, 'labels'> =>
   first === undefined || last === undefined ? {} : { labels: { ...first, theirs: last.theirs } };
@@ -117,6 +122,8 @@ const joined = (steps: readonly ReplayStep[]): Stretch[] => {
 
 const changedPaths = (store: ObjectStore, steps: readonly ReplayStep[]): RelativePath[][] =>
   steps.map(({ before, after }) => diffStates(store, before, after).map(({ path }) => path));
+
+const isAbout = ({ path, renamed }: MergeConflict, changed: RelativePath): boolean => isWithin(changed, path) || changed === renamed?.from;
 
 const described = (batch: ObjectBatch, { path, reason, base, ours, theirs, manual }: MergeConflict) => ({
   path,

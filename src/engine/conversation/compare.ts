@@ -48,7 +48,10 @@ export const compareBranches = (workspace: Workspace, addressA: string, addressB
   const changedByB = new Set(ofB.files.map(({ path }) => path));
   const both = new Map<RelativePath, ConflictReason | null>();
   for (const { path } of ofA.files) if (changedByB.has(path)) both.set(path, null);
-  for (const { path, reason } of mergeStates(objects, { base, ours: a, theirs: b }).conflicts) both.set(path, reason);
+  for (const { path, reason, renamed } of mergeStates(objects, { base, ours: a, theirs: b }).conflicts) {
+    both.set(path, reason);
+    if (renamed !== null) both.delete(renamed.from);
+  }
   return {
     ancestor: { at: parting.at, checkpoint: parting.checkpoint.id },
     a: ofA,

@@ -74,6 +74,7 @@ export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Pr
     title,
     before: earlier,
     after: later,
+    partial: true,
     labels: { ours: 'now', base: `without ${title}`, theirs: title },
     standsFor: [],
     takenFrom: null,

@@ -1,0 +1,460 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type MergeChoice, mergeStates, type ReplayStep, replaySteps, reversed } from '../../src/diff/index.ts';
+import type { WorkspaceState } from '../../src/model/index.ts';
+import { Store } from '../../src/store/index.ts';
+import { gitIn } from '../support/git.ts';
+import { carriedOut, directory, file, link, mergeModels, mergeStory, model, reasons } from '../support/merge-story.ts';
+import { looseFile } from '../support/private-store.ts';
+import { applied, emptyStore, type Item, type Model, storeModel } from '../support/state-model.ts';
+
+type Items = Record<string, Item>;
+
+/** Ten lines that no other name has. */
+const text = (name: string, edits: Record<number, string> = {}): string =>
+  Array.from({ length: 10 }, (_, at) => `${edits[at] ?? `line ${at} of ${name}`}\n`).join('');
+
+const swapped: Record<MergeChoice, MergeChoice> = { ours: 'theirs', theirs: 'ours', manual: 'manual', skip: 'skip' };
+
+/** Merged as told and with the sides exchanged, which has to come to the same. */
+const inBothDirections = ({ base, renaming, other }: { base: Items; renaming: Items; other: Items }) => {
+  const there = mergeStory({ base, ours: renaming, theirs: other });
+  const back = mergeStory({ base, ours: other, theirs: renaming });
+  expect(reasons(back.merge)).toEqual(reasons(there.merge));
+  const result = (choice?: MergeChoice) => {
+    const made = there.result(choice);
+    if (choice === undefined || choice === 'ours' || choice === 'theirs') expect(back.result(choice && swapped[choice])).toEqual(made);
+    return made;
+  };
+  return { there, back, reasons: reasons(there.merge), result };
+};
+
+describe('a rename is followed', () => {
+  test('[RST-9] what the other side changed comes to the new name: lines, and permission bits', () => {
+    const { result } = inBothDirections({
+      base: { p: file(text('p')), r: file(text('r')) },
+      renaming: { q: file(text('p')), s: file(text('r')) },
+      other: { p: file(text('p', { 3: 'edited' })), r: file(text('r'), 0o755) },
+    });
+    expect(result()).toEqual({ q: file(text('p', { 3: 'edited' })), s: file(text('r'), 0o755) });
+  });
+
+  test('[RST-9] with edits on both sides, and bits changed along with the name', () => {
+    const { result } = inBothDirections({
+      base: { p: file(text('p')) },
+      renaming: { q: file(text('p', { 8: 'edited after moving' }), 0o600) },
+      other: { p: file(text('p', { 1: 'edited before' })) },
+    });
+    expect(result()).toEqual({ q: file(text('p', { 1: 'edited before', 8: 'edited after moving' }), 0o600) });
+  });
+
+  test('[RST-9] binary files and links by the same content alone', () => {
+    const { reasons, result } = inBothDirections({
+      base: { bin: file('b\0b'), link: link('there'), far: file(`b\0${text('far')}`), way: link('here') },
+      renaming: { 'bin 2': file('b\0b'), 'link 2': link('there'), 'far 2': file(`c\0${text('far')}`), 'way 2': link('here!') },
+      other: { bin: file('o\0o'), link: link('elsewhere'), far: file(`o\0${text('far')}`), way: link('nowhere') },
+    });
+    expect(reasons).toEqual({ far: 'changed-and-deleted', way: 'changed-and-deleted' });
+    expect(result('theirs')).toMatchObject({ 'bin 2': file('o\0o'), 'link 2': link('elsewhere') });
+  });
+
+  test('[RST-9] both sides gave it the same new name: its past is what both were made of', () => {
+    const { result } = inBothDirections({
+      base: { p: file(text('p')), r: file(text('r')) },
+      renaming: { q: file(text('p', { 1: 'one' })), s: file(text('r'), 0o600) },
+      other: { q: file(text('p', { 8: 'other' })), s: file(text('r')) },
+    });
+    expect(result()).toEqual({ q: file(text('p', { 1: 'one', 8: 'other' })), s: file(text('r'), 0o600) });
+  });
+
+  test('[RST-9] a file of the same new name that has nothing of the old one is no rename of it', () => {
+    const { reasons } = inBothDirections({
+      base: { p: file(text('p')) },
+      renaming: { q: file(text('p')) },
+      other: { q: file(text('another')) },
+    });
+    expect(reasons).toEqual({ q: 'both-added' });
+  });
+
+  test('[RST-9] a directory with all that is in it: nothing is left of the old one, and the new one is as it was made', () => {
+    const { result } = inBothDirections({
+      base: {
+        old: directory(0o700),
+        'old/in': directory(),
+        'old/in/a': file(text('a')),
+        'old/in/b': file(text('b')),
+        'old/c': file(text('c')),
+      },
+      renaming: {
+        new: directory(0o750),
+        'new/in': directory(),
+        'new/in/a': file(text('a')),
+        'new/in/b': file(text('b')),
+        'new/c': file(text('c')),
+      },
+      other: {
+        old: directory(0o700),
+        'old/in': directory(),
+        'old/in/a': file(text('a', { 2: 'edited' })),
+        'old/in/b': file(text('b')),
+        'old/c': file(text('c'), 0o755),
+      },
+    });
+    expect(result()).toEqual({
+      new: directory(0o750),
+      'new/in': directory(),
+      'new/in/a': file(text('a', { 2: 'edited' })),
+      'new/in/b': file(text('b')),
+      'new/c': file(text('c'), 0o755),
+    });
+  });
+
+  test('[RST-9] into a directory that the other side deleted, and out of one that it put something into', () => {
+    const { result } = inBothDirections({
+      base: { d: directory(), 'd/p': file(text('p')), e: directory(), 'e/x': file(text('x')) },
+      renaming: { e: directory(), 'e/x': file(text('x')), 'e/q': file(text('p')) },
+      other: { d: directory(), 'd/p': file(text('p', { 5: 'edited' })), 'd/new': file('new\n') },
+    });
+    expect(result()).toEqual({ d: directory(), 'd/new': file('new\n'), e: directory(), 'e/q': file(text('p', { 5: 'edited' })) });
+  });
+
+  test('[RST-9] into a directory in place of a file that both sides gave up', () => {
+    const { result } = inBothDirections({
+      base: { p: file(text('p')), e: file('e\n') },
+      renaming: { e: directory(), 'e/q': file(text('p')) },
+      other: { p: file(text('p', { 5: 'edited' })) },
+    });
+    expect(result()).toEqual({ e: directory(), 'e/q': file(text('p', { 5: 'edited' })) });
+  });
+});
+
+describe('what is no rename, or not certainly one', () => {
+  test('[RST-9] deleted on the one side, renamed on the other: the new one stays; given two names: both stay', () => {
+    const { reasons, result } = inBothDirections({
+      base: { p: file(text('p')), r: file(text('r')), two: file(text('two')) },
+      renaming: { q: file(text('p')), s: file(text('r', { 1: 'edited' })), 'two a': file(text('two', { 1: 'a' })) },
+      other: { 'two b': file(text('two')) },
+    });
+    expect(reasons).toEqual({});
+    expect(result()).toEqual({
+      q: file(text('p')),
+      s: file(text('r', { 1: 'edited' })),
+      'two a': file(text('two', { 1: 'a' })),
+      'two b': file(text('two')),
+    });
+  });
+
+  test('[RST-9] names that are exchanged, or handed on, or that were there before', () => {
+    const swap = inBothDirections({
+      base: { a: file(text('a')), b: file(text('b')) },
+      renaming: { a: file(text('b')), b: file(text('a')) },
+      other: { a: file(text('a', { 1: 'edited' })), b: file(text('b')) },
+    });
+    expect(swap.reasons).toEqual({ a: 'both-changed' });
+    // What c has was b's: it is not taken for an edited form of a, although it is like it.
+    const like = (first: string) => text('both', { 0: first });
+    const chain = inBothDirections({
+      base: { a: file(like('a')), b: file(like('b')) },
+      renaming: { b: file(like('a')), c: file(like('b')) },
+      other: { a: file(text('both', { 0: 'a', 5: 'edited' })), b: file(like('b')) },
+    });
+    expect(chain.reasons).toEqual({ a: 'changed-and-deleted' });
+    const old = inBothDirections({
+      base: { p: file(text('p')), q: file('q\n') },
+      renaming: { q: file(text('p')) },
+      other: { p: file(text('p', { 1: 'edited' })), q: file('q\n') },
+    });
+    expect(old.reasons).toEqual({ p: 'changed-and-deleted' });
+  });
+
+  test('[RST-9] an empty file, one with too little in common, and one where the other side has something too', () => {
+    const few = Object.fromEntries([0, 1, 2, 3, 4, 5].map((at) => [at, `rewritten, line ${at}`]));
+    const { reasons } = inBothDirections({
+      base: { empty: file(''), p: file(text('p')), r: file(text('r')), t: file(text('t')), v: file(text('v')), w: file('w\n') },
+      renaming: {
+        'empty 2': file(''),
+        q: file(text('p', few)),
+        s: file(text('r')),
+        u: directory(),
+        'u/t': file(text('t')),
+        w: directory(),
+        'w/v': file(text('v')),
+      },
+      other: {
+        empty: file('no more\n'),
+        p: file(text('p', { 9: 'edited' })),
+        r: file(text('r', { 9: 'edited' })),
+        s: file('s\n'),
+        t: file(text('t', { 9: 'edited' })),
+        u: file('u\n'),
+        v: file(text('v', { 9: 'edited' })),
+        w: file('w\n'),
+      },
+    });
+    // Also where a directory took the place of a file that the other side left alone.
+    expect(reasons).toEqual({
+      empty: 'changed-and-deleted',
+      p: 'changed-and-deleted',
+      r: 'changed-and-deleted',
+      s: 'both-added',
+      t: 'changed-and-deleted',
+      u: 'directory-in-the-way',
+      v: 'changed-and-deleted',
+    });
+  });
+
+  test('[RST-9] several of the same content: each goes to one, by base name, then to the nearest', () => {
+    const same = text('same');
+    const edited = (at: number) => file(text('same', { [at]: 'edited' }));
+    const { result } = inBothDirections({
+      base: { d: directory(), 'd/x': file(same), 'd/y': file(same), e: directory(), 'e/x': file(same), z: file(same) },
+      renaming: {
+        n: directory(),
+        'n/d': directory(),
+        'n/d/x': file(same),
+        'n/d/y': file(same),
+        'n/e': directory(),
+        'n/e/x': file(same),
+        'z 2': file(same),
+      },
+      other: { d: directory(), 'd/x': edited(1), 'd/y': edited(2), e: directory(), 'e/x': edited(3), z: edited(4) },
+    });
+    expect(result()).toMatchObject({ 'n/d/x': edited(1), 'n/d/y': edited(2), 'n/e/x': edited(3), 'z 2': edited(4) });
+  });
+
+  test('[RST-9] what is more like another file that is gone was made of that one', () => {
+    const like = (edits: Record<number, string>) => text('both', edits);
+    const { reasons } = inBothDirections({
+      base: { a: file(like({ 0: 'a', 1: 'a' })), b: file(like({ 0: 'b', 1: 'b' })) },
+      renaming: { c: file(like({ 0: 'b', 1: 'b', 9: 'edited' })) },
+      other: { a: file(like({ 0: 'a', 1: 'a', 5: 'edited' })), b: file(like({ 0: 'b', 1: 'b' })) },
+    });
+    expect(reasons).toEqual({ a: 'changed-and-deleted' });
+  });
+});
+
+describe('a conflict in something renamed', () => {
+  const [base, renamed, other] = [text('p'), text('p', { 4: 'moved' }), text('p', { 4: 'stayed' })];
+  const items = {
+    base: { old: directory(), 'old/p': file(base) },
+    renaming: { new: directory(), 'new/q': file(renamed) },
+    other: { old: directory(), 'old/p': file(other) },
+  };
+  const marked = (ours: string, theirs: string): string =>
+    base.replace('line 4 of p\n', `<<<<<<< ours\n${ours}\n||||||| base\nline 4 of p\n=======\n${theirs}\n>>>>>>> theirs\n`);
+
+  test('[RST-9] is at the new name, and each choice has it in one place, with its directory', () => {
+    const { there, back, reasons, result } = inBothDirections(items);
+    expect(reasons).toEqual({ 'new/q': 'both-changed' });
+    expect(there.merge.conflicts).toMatchObject([{ renamed: { from: 'old/p', by: 'ours' } }]);
+    expect(back.merge.conflicts).toMatchObject([{ renamed: { from: 'old/p', by: 'theirs' } }]);
+    expect(result('ours')).toEqual(items.renaming);
+    expect(result('theirs')).toEqual(items.other);
+    expect(there.result('skip')).toEqual(items.renaming);
+    expect(back.result('skip')).toEqual(items.other);
+    expect(there.result('manual')).toEqual({ new: directory(), 'new/q': file(marked('moved', 'stayed')) });
+    expect(back.result('manual')).toEqual({ new: directory(), 'new/q': file(marked('stayed', 'moved')) });
+  });
+
+  test('[RST-9] of both sides under the same new name has the past between the markers', () => {
+    const { there } = inBothDirections({
+      base: { p: file(base) },
+      renaming: { q: file(renamed) },
+      other: { q: file(other) },
+    });
+    expect(there.merge.conflicts).toMatchObject([{ path: 'q', reason: 'both-changed', renamed: { from: 'p', by: 'both' } }]);
+    expect(there.result('manual')).toEqual({ q: file(marked('moved', 'stayed')) });
+    expect(there.result('theirs')).toEqual({ q: file(other) });
+  });
+});
+
+describe('steps taken out after a rename', () => {
+  const stored = ({ objects }: Store, state: Model): WorkspaceState => {
+    const batch = objects.begin();
+    const ids = storeModel(batch, state);
+    batch.flush();
+    return ids;
+  };
+
+  const takenOut = (states: readonly Items[], present: Items, partial = false) => {
+    const store = emptyStore();
+    const ids = states.map((items) => stored(store, model(items)));
+    const steps = ids.slice(1).map((after, at): ReplayStep => ({ before: ids[at] as WorkspaceState, after, partial }));
+    const replay = replaySteps(store.objects, store.objects.begin(), stored(store, model(present)), reversed(steps));
+    return { replay, files: Object.fromEntries(applied(store.objects, model(present), replay.changes)) };
+  };
+
+  test('[RST-9] an edit goes out of the file under its later name', () => {
+    const { files } = takenOut([{ p: file(text('p')) }, { p: file(text('p', { 3: 'by the agent' })) }], {
+      q: file(text('p', { 3: 'by the agent', 8: 'by me' })),
+    });
+    expect(files).toEqual({ q: file(text('p', { 8: 'by me' })) });
+  });
+
+  test('[RST-9] a rename is taken back with what was written since under the new name', () => {
+    const { files } = takenOut([{ p: file(text('p')) }, { q: file(text('p')) }], { q: file(text('p', { 8: 'by me' })) });
+    expect(files).toEqual({ p: file(text('p', { 8: 'by me' })) });
+  });
+
+  test('[RST-9] a conflict under the later name tells the steps that changed the file under its old one', () => {
+    const states = [
+      { p: file(text('p')), x: file('1\n') },
+      { p: file(text('p', { 3: 'by the agent' })), x: file('1\n') },
+      { p: file(text('p', { 3: 'by the agent' })), x: file('2\n') },
+    ];
+    const { replay } = takenOut(states, { q: file(text('p', { 3: 'by me' })), x: file('2\n') });
+    // Taken out the last one first.
+    expect(replay.conflicts).toMatchObject([{ path: 'q', reason: 'both-changed', steps: [1] }]);
+  });
+
+  test('[GIT-6] a step that knows its own paths alone can not tell that a file beside them is new', () => {
+    const states = [{ p: file(text('p')) }, { p: file(text('p', { 3: 'edited' })) }];
+    const { replay } = takenOut(states, { q: file(text('p', { 3: 'edited' })) }, true);
+    expect(replay.conflicts).toMatchObject([{ path: 'p', reason: 'changed-and-deleted' }]);
+  });
+});
+
+describe('laws of following renames', { timeout: 60_000 }, () => {
+  const NAMES = ['a', 'b', 'd/a', 'd/c', 'd/e/b', 'f/a'];
+  const PLACES = ['a 2', 'n/a', 'n/b', 'd/new', 'd/e/n/x', 'o/p/q', 'f/b', 'z'];
+  const LENGTH = 12;
+
+  /** Files as lines, with the directories they need. */
+  const tree = (files: ReadonlyMap<string, readonly string[]>): Model => {
+    const items = new Map<string, Item>();
+    for (const [path, lines] of files) {
+      const parts = path.split('/');
+      for (let depth = 1; depth < parts.length; depth++) items.set(parts.slice(0, depth).join('/'), directory());
+      items.set(path, file(lines.map((line) => `${line}\n`).join('')));
+    }
+    return items;
+  };
+
+  const linesOf = (name: string): string[] => Array.from({ length: LENGTH }, (_, at) => `line ${at} of the file ${name}`);
+
+  const edit = fc.record({ name: fc.constantFrom(...NAMES), line: fc.nat(LENGTH - 1) });
+  const edited = (files: ReadonlyMap<string, readonly string[]>, edits: readonly { name: string; line: number }[], by: string) =>
+    new Map(
+      [...files].map(([name, lines]) => [
+        name,
+        lines.map((line, at) => (edits.some((one) => one.name === name && one.line === at) ? `${line}, ${by}` : line)),
+      ]),
+    );
+
+  /** By the old name, the new one. */
+  const renames = fc
+    .tuple(fc.subarray(NAMES), fc.shuffledSubarray(PLACES, { minLength: NAMES.length, maxLength: NAMES.length }))
+    .map(([names, places]) => new Map(names.map((name, at) => [name, places[at] as string])));
+  const moved = (files: ReadonlyMap<string, readonly string[]>, names: ReadonlyMap<string, string>) =>
+    new Map([...files].map(([name, lines]) => [names.get(name) ?? name, lines]));
+
+  const base = new Map(NAMES.map((name) => [name, linesOf(name)]));
+  /** Each side has lines of its own, with one between them that nobody edits. */
+  const edits = (line: (at: number) => boolean) =>
+    fc.array(
+      edit.filter((one) => line(one.line)),
+      { maxLength: 8, size: 'max' },
+    );
+  const [first, last] = [edits((at) => at < 3), edits((at) => at > 6)];
+
+  test('[RST-9] one side renames and edits, the other edits: all of it is there under the new names', () => {
+    const store = emptyStore();
+    let followed = 0;
+    fc.assert(
+      fc.property(renames, first, last, (names, some, others) => {
+        const one = moved(edited(base, some, 'one'), names);
+        const other = edited(base, others, 'other');
+        followed += others.filter(({ name }) => names.has(name)).length;
+        const expected = tree(moved(edited(edited(base, some, 'one'), others, 'other'), names));
+        const models = { base: tree(base), ours: tree(one), theirs: tree(other) };
+        for (const { ours, theirs } of [models, { ours: models.theirs, theirs: models.ours }]) {
+          const merge = mergeModels(store, { base: models.base, ours, theirs });
+          expect(merge.conflicts).toEqual([]);
+          expect(Object.fromEntries(carriedOut(store, ours, merge))).toEqual(Object.fromEntries(expected));
+        }
+      }),
+      { numRuns: 100 },
+    );
+    expect(followed).toBeGreaterThan(50);
+  });
+
+  test('[RST-9] whatever both rename, edit and delete: no new line is lost without a conflict, and each side can be had in it', () => {
+    const store = emptyStore();
+    const seen = { clean: 0, conflicts: 0 };
+    const side = fc.tuple(
+      renames,
+      edits(() => true),
+      fc.subarray(NAMES, { maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(side, side, (ours, theirs) => {
+        const made = ([names, some, deleted]: typeof ours, by: string) => {
+          const files = edited(base, some, by);
+          for (const name of deleted) files.delete(name);
+          return moved(files, names);
+        };
+        const sides = { ours: made(ours, 'ours'), theirs: made(theirs, 'theirs') };
+        const models = { base: tree(base), ours: tree(sides.ours), theirs: tree(sides.theirs) };
+        const merge = mergeModels(store, models);
+        for (const choice of ['ours', 'theirs'] as const) {
+          const result = carriedOut(store, models.ours, merge, choice);
+          for (const { path, renamed } of merge.conflicts) {
+            for (const at of renamed === null ? [path] : [path, renamed.from])
+              expect([at, result.get(at)]).toEqual([at, models[choice].get(at)]);
+          }
+          const there = new Set([...result.values()].flatMap((item) => ('text' in item ? item.text.split('\n') : [])));
+          for (const by of ['ours', 'theirs'] as const) {
+            for (const [path, lines] of sides[by]) {
+              const lost = lines.filter((line) => line.endsWith(`, ${by}`) && !there.has(line));
+              const isTold = merge.conflicts.some((conflict) => conflict.path === path || conflict.renamed?.from === path);
+              if (!isTold) expect([path, lost]).toEqual([path, []]);
+            }
+          }
+        }
+        if (merge.conflicts.length === 0) seen.clean++;
+        else seen.conflicts++;
+      }),
+      { numRuns: 150 },
+    );
+    expect(seen.clean).toBeGreaterThan(5);
+    expect(seen.conflicts).toBeGreaterThan(50);
+  });
+});
+
+describe('what following costs', () => {
+  test('[PRF-2] without a conflict that a rename may explain, nothing is looked for', () => {
+    const store = emptyStore();
+    const batch = store.objects.begin();
+    const states = {
+      base: storeModel(batch, model({ p: file(text('p')), r: file('1\n') })),
+      ours: storeModel(batch, model({ n: directory(), 'n/p': file(text('p')), r: file('2\n') })),
+      theirs: storeModel(batch, model({ p: file(text('p')), r: file('3\n') })),
+    };
+    batch.flush();
+    rmSync(looseFile(store.directory, gitIn(store.directory, 'rev-parse', `${states.ours.files}:n`).trim()));
+    const { conflicts } = mergeStates(Store.open(store.directory, 'process').objects, states);
+    expect(conflicts).toMatchObject([{ path: 'r', reason: 'both-changed' }]);
+  });
+
+  test('[PRF-2] content is read only where its size lets it be alike', () => {
+    const store = emptyStore();
+    const batch = store.objects.begin();
+    const large = 'x'.repeat(10_000);
+    const states = {
+      base: storeModel(batch, model({ p: file(text('p')) })),
+      ours: storeModel(batch, model({ q: file(text('p', { 1: 'edited' })), large: file(large) })),
+      theirs: storeModel(batch, model({ p: file(text('p', { 8: 'edited' })) })),
+    };
+    const unneeded = batch.blob(Buffer.from(large));
+    batch.flush();
+    // Its size can still be told, but reading it fails.
+    const place = looseFile(store.directory, unneeded);
+    rmSync(place);
+    writeFileSync(place, deflateSync(`blob ${large.length}\0${'y'.repeat(large.length)}`));
+    const { objects } = Store.open(store.directory, 'process');
+    expect(() => objects.readBlob(unneeded)).toThrow();
+    expect(mergeStates(objects, states)).toMatchObject({ changes: [{ path: 'q' }], conflicts: [] });
+  });
+});
