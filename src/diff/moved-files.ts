@@ -62,23 +62,33 @@ const sameContent = ({ gone, come }: Moves, wanted: readonly Moveable[]): Move[]
 const firstOf = (files: readonly Moveable[], isFirst: (file: Moveable) => boolean): Moveable[] =>
   [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))].slice(0, MOST_SAME);
 
+/** With so much in common, one of the same base name is looked no further for. */
+const PLENTY = 0.75;
+
+const isPlain = ({ from, to, likeness }: Move): boolean => likeness >= PLENTY && basename(from.path) === basename(to.path);
+
 const likeContent = (store: ObjectStore, { gone, come, left }: Moves, wanted: readonly Moveable[]): Move[] => {
   const likeness = new Likeness(store);
   const compared = (from: Moveable & Sized, to: Moveable & Sized) => ({ from, to, likeness: likeness.of(from, to) });
   const known = new Set(left.map(contentOf));
   const targets = new Pool(sizedFiles(store, come).filter((file) => !known.has(contentOf(file))));
-  const pairs = sizedFiles(store, wanted)
-    .flatMap((from) => (likeness.isSpent ? [] : targets.candidates(from).map((to) => compared(from, to))))
-    .filter(isLike);
-  if (pairs.length === 0) return [];
+  const pairs = sizedFiles(store, wanted).flatMap((from) => {
+    const found = [];
+    for (const to of likeness.isSpent ? [] : targets.candidates(from)) {
+      const pair = compared(from, to);
+      if (isLike(pair)) found.push(pair);
+      if (isPlain(pair)) break;
+    }
+    return found;
+  });
+  const doubtful = new Set(pairs.filter((pair) => !isPlain(pair)).map(({ to }) => to));
+  if (doubtful.size === 0) return bestPairs(pairs);
   // What is more like something else that is gone was made of that.
   const isWanted = new Set(wanted.map(({ path }) => path));
-  const unmoved = new Set(come.map(contentOf));
-  const others = gone.filter((file) => !isWanted.has(file.path) && !unmoved.has(contentOf(file)));
+  const arrived = new Set(come.map(contentOf));
+  const others = gone.filter((file) => !isWanted.has(file.path) && !arrived.has(contentOf(file)));
   const rivals = new Pool(sizedFiles(store, others));
-  const claims = [...new Set(pairs.map(({ to }) => to))]
-    .flatMap((to) => rivals.candidates(to).map((from) => compared(from, to)))
-    .filter(isLike);
+  const claims = [...doubtful].flatMap((to) => rivals.candidates(to).map((from) => compared(from, to))).filter(isLike);
   return bestPairs([...pairs, ...claims]).filter(({ from }) => isWanted.has(from.path));
 };
 

@@ -61,7 +61,7 @@ export class Pool<File extends Placed> {
     this.#bySize = files.toSorted((a, b) => a.size - b.size || compareBytes(a.path, b.path));
   }
 
-  /** The few that are worth to be compared with a file. */
+  /** The few that are worth to be compared with a file, those of the same base name first. */
   candidates({ path, size }: Pick<Placed, 'path' | 'size'>): File[] {
     const namesakes = (this.#byName.get(basename(path)) ?? [])
       .filter((file) => canBeLike(file.size, size))

@@ -208,23 +208,17 @@ describe('what is no rename, or not certainly one', () => {
   test('[RST-9] several of the same content: each goes to one, by base name, then to the nearest', () => {
     const same = text('same');
     const edited = (at: number) => file(text('same', { [at]: 'edited' }));
+    const directories = (...paths: string[]): Items => Object.fromEntries(paths.map((path) => [path, directory()]));
     const { result } = inBothDirections({
-      base: { d: directory(), 'd/x': file(same), 'd/y': file(same), e: directory(), 'e/x': file(same), z: file(same) },
-      renaming: {
-        n: directory(),
-        'n/d': directory(),
-        'n/d/x': file(same),
-        'n/d/y': file(same),
-        'n/e': directory(),
-        'n/e/x': file(same),
-        'z 2': file(same),
-      },
-      other: { d: directory(), 'd/x': edited(1), 'd/y': edited(2), e: directory(), 'e/x': edited(3), z: edited(4) },
+      base: { ...directories('d', 'd/in', 'e'), 'd/in/x': file(same), 'd/in/y': file(same), 'e/x': file(same) },
+      // By byte order alone d's would go to where e's is now; by the directory alone to one of another name.
+      renaming: { ...directories('a', 'a/e', 'd', 'd/in', 'n'), 'a/e/x': file(same), 'd/in/z': file(same), 'n/x': file(same) },
+      other: { ...directories('d', 'd/in', 'e'), 'd/in/x': edited(1), 'd/in/y': edited(2), 'e/x': edited(3) },
     });
-    expect(result()).toMatchObject({ 'n/d/x': edited(1), 'n/d/y': edited(2), 'n/e/x': edited(3), 'z 2': edited(4) });
+    expect(result()).toMatchObject({ 'n/x': edited(1), 'd/in/z': edited(2), 'a/e/x': edited(3) });
   });
 
-  test('[RST-9] what is more like another file that is gone was made of that one', () => {
+  test('[RST-9] what is more like another file that is gone was made of that one, or of the one of its name', () => {
     const like = (edits: Record<number, string>) => text('both', edits);
     const { reasons } = inBothDirections({
       base: { a: file(like({ 0: 'a', 1: 'a' })), b: file(like({ 0: 'b', 1: 'b' })) },
@@ -232,6 +226,12 @@ describe('what is no rename, or not certainly one', () => {
       other: { a: file(like({ 0: 'a', 1: 'a', 5: 'edited' })), b: file(like({ 0: 'b', 1: 'b' })) },
     });
     expect(reasons).toEqual({ a: 'changed-and-deleted' });
+    const same = inBothDirections({
+      base: { a: file(text('same')), x: file(text('same')) },
+      renaming: { d: directory(), 'd/x': file(text('same')) },
+      other: { a: file(text('same', { 1: 'edited' })), x: file(text('same')) },
+    });
+    expect(same.reasons).toEqual({ a: 'changed-and-deleted' });
   });
 });
 
