@@ -51,9 +51,10 @@ const resolution = (text: string, before: readonly Resolution[]): Resolution[] =
 
 /** Each with the lines in question, unless they are settled. */
 export const printConflicts = (conflicts: readonly DescribedConflict[]): void => {
-  for (const { path, reason, choice, marked } of conflicts) {
+  for (const { path, was, reason, choice, marked } of conflicts) {
     const colour = choice === null ? 'red' : 'yellow';
-    print(`${paint(colour, 'Conflict:')} ${showPath(path)} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`);
+    const name = was === undefined ? showPath(path) : `${showPath(path)}, renamed from ${oneLine(was.path)}`;
+    print(`${paint(colour, 'Conflict:')} ${name} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`);
     if (choice === null || choice === 'manual') for (const line of linesOf(marked)) print(paint('dim', `  ${oneLine(printable(line))}`));
   }
 };

@@ -3,7 +3,7 @@ import type { ObjectBatch, ObjectStore } from '../store/index.ts';
 import { applyChanges } from './apply-changes.ts';
 import { mergeStates } from './merge.ts';
 import { type MergeChoice, type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
-import type { ConflictReason, MergeConflict } from './merged.ts';
+import type { ConflictReason, MergeConflict, Renamed } from './merged.ts';
 import { narrowed, type Passage } from './narrow.ts';
 import { diffStates, type StateChange } from './states.ts';
 import type { MergeLabels } from './text/index.ts';
@@ -18,7 +18,7 @@ export interface ReplayStep extends Passage {
 }
 
 export interface ReplayConflict {
-  /** The steps that changed the path and are merged together, by their places in the list. */
+  /** The steps that changed the path, or where it was before it was renamed, and are merged together, by their places in the list. */
   readonly steps: readonly number[];
   readonly path: RelativePath;
   readonly reason: ConflictReason;
@@ -29,6 +29,7 @@ export interface ReplayConflict {
   readonly theirs: Node | null;
   /** What there would be to finish by hand; null where there is no such middle. */
   readonly manual: Node | null;
+  readonly renamed: Renamed | null;
 }
 
 export interface Replay {
@@ -125,12 +126,13 @@ const changedPaths = (store: ObjectStore, steps: readonly ReplayStep[]): Relativ
 
 const isAbout = ({ path, renamed }: MergeConflict, changed: RelativePath): boolean => isWithin(changed, path) || changed === renamed?.from;
 
-const described = (batch: ObjectBatch, { path, reason, base, ours, theirs, manual }: MergeConflict) => ({
+const described = (batch: ObjectBatch, { path, reason, base, ours, theirs, manual, renamed }: MergeConflict) => ({
   path,
   reason,
   base,
   ours,
   theirs,
+  renamed,
   manual:
     manual !== null && 'bytes' in manual ? { type: manual.type, blob: batch.blob(manual.bytes), permissions: manual.permissions } : manual,
 });

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { put, steps } from '../support/scene.ts';
@@ -77,6 +79,27 @@ describe('discard', () => {
     expect(contents(at, 'a.txt', 'b.txt')).toEqual(['mine\n', 'agent\n']);
     at.retake.json(at.workspace, 'discard', '--resolve', `a.txt=${choice}`, '--yes');
     expect(contents(at, 'a.txt', 'b.txt')).toEqual([content, 'b\n']);
+  });
+
+  test('[RST-9] a file that the person moved since loses what the agent did to it in its new place', async () => {
+    const it = await played({ 'a.txt': LINES, 'b.txt': LINES.toUpperCase() });
+    const { at } = it;
+    await it.session.prompt('change');
+    await write(it, 'a.txt', LINES.replace('one', 'agent'));
+    await write(it, 'b.txt', LINES.toUpperCase().replace('ONE', 'agent'));
+    put(at.workspace, 'moved/a.txt', LINES.replace('one', 'agent').replace('five', 'mine'));
+    put(at.workspace, 'c.txt', LINES.toUpperCase().replace('ONE', 'mine'));
+    for (const path of ['a.txt', 'b.txt']) rmSync(join(at.workspace, path));
+    const refused = refusal(at, 'discard', '--yes');
+    expect(refused.details.conflicts).toMatchObject([{ path: 'c.txt', was: { path: 'b.txt' }, reason: 'both-changed' }]);
+    expect(at.retake.run(at.workspace, 'discard', '--dry-run').stdout).toContain('c.txt, renamed from b.txt');
+    at.retake.json(at.workspace, 'discard', '--resolve', 'c.txt=ours', '--yes');
+    expect(contents(at, 'a.txt', 'b.txt', 'moved/a.txt', 'c.txt')).toEqual([
+      undefined,
+      undefined,
+      LINES.replace('five', 'mine'),
+      LINES.toUpperCase().replace('ONE', 'mine'),
+    ]);
   });
 
   test('[GIT-4] [RST-11] of two sessions one is discarded, by its id', async () => {

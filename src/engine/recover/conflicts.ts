@@ -1,11 +1,13 @@
 import { type ConflictReason, type MergeChoice, markedLines } from '../../diff/index.ts';
-import type { Node, OperationId, RelativePath } from '../../model/index.ts';
+import { type Node, type OperationId, pathFields, type RelativePath } from '../../model/index.ts';
 import type { RollbackPlan } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A conflict of a plan with what a person needs for choosing. */
 export interface DescribedConflict {
   readonly path: RelativePath;
+  /** Where one side has it still, if the other renamed it, or both had it before they did. */
+  readonly was?: ReturnType<typeof pathFields>;
   readonly reason: ConflictReason;
   readonly choice: MergeChoice | null;
   /** The changes it is about, as far as they are steps. */
@@ -25,8 +27,9 @@ interface ConflictSide {
 const LONGEST = 60;
 
 export const describeConflicts = (workspace: Workspace, { conflicts, replay }: RollbackPlan): DescribedConflict[] =>
-  conflicts.map(({ path, reason, choice, steps, ours, theirs, manual }) => ({
+  conflicts.map(({ path, reason, choice, steps, ours, theirs, manual, renamed }) => ({
     path,
+    ...(renamed === null ? {} : { was: pathFields(renamed.from) }),
     reason,
     choice,
     steps: steps.flatMap((at) => replay?.steps[at]?.id ?? []),
