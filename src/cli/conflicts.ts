@@ -16,8 +16,8 @@ export const CONFLICTS: Readonly<Record<ConflictReason, string>> = {
 };
 
 const CHOICES: Readonly<Record<MergeChoice, string>> = {
-  ours: 'the present stays',
-  theirs: 'the other one is taken',
+  ours: 'there the present stays',
+  theirs: 'there the other one is taken',
   manual: 'to be finished by hand',
   skip: 'left alone',
 };

@@ -5,8 +5,8 @@ import { inPathOrder } from './sides.ts';
 import type { StateChange } from './states.ts';
 
 /**
- * What to do about a conflict: the path, with all below it, as the one side or the other has it; by hand, with markers in the
- * file; or skipped, which leaves it as ours has it and says so.
+ * What to do about a conflict: what could not be merged, and only that, as the one side or the other has it, which is all of it where it
+ * is not text; by hand, with markers in the file; or skipped, which leaves the path as ours has it and says so.
  */
 export const MERGE_CHOICES = ['ours', 'theirs', 'manual', 'skip'] as const;
 export type MergeChoice = (typeof MERGE_CHOICES)[number];
@@ -56,18 +56,25 @@ interface Decided {
 }
 
 const decide = (conflict: MergeConflict, choice: MergeChoice | undefined): Decided => {
-  const { path, ours, theirs, manual, toTheirs, renamed } = conflict;
+  const { path, ours, theirs, toTheirs, renamed } = conflict;
+  const middle = middleFor(conflict, choice);
+  const ourPlace = renamed?.by === 'theirs' ? renamed.from : path;
+  if (middle !== null) {
+    const isMoved = ourPlace !== path;
+    const leaving = isMoved ? [{ path: ourPlace, from: ours, to: null }] : [];
+    const making = isMoved || differs(ours, middle) ? [{ path, from: isMoved ? null : ours, to: middle }] : [];
+    return { path, choice, changes: [...leaving, ...making], present: path };
+  }
   if (choice === 'theirs') {
     return { path, choice, changes: toTheirs, present: theirs && (renamed?.by === 'ours' ? renamed.from : path) };
   }
-  const ourPlace = renamed?.by === 'theirs' ? renamed.from : path;
-  if (choice === 'manual' && manual !== null) {
-    const isMoved = ourPlace !== path;
-    const leaving = isMoved ? [{ path: ourPlace, from: ours, to: null }] : [];
-    const marking = isMoved || differs(ours, manual) ? [{ path, from: isMoved ? null : ours, to: manual }] : [];
-    return { path, choice, changes: [...leaving, ...marking], present: path };
-  }
   return { path, choice: choice === 'manual' ? undefined : choice, changes: [], present: ours && ourPlace };
+};
+
+/** What is made of both sides; null where one of them is taken as it is, or nothing is done. */
+const middleFor = ({ manual, settled }: MergeConflict, choice: MergeChoice | undefined): MergeChange['to'] => {
+  if (choice === 'manual') return manual;
+  return choice === 'ours' || choice === 'theirs' ? (settled?.[choice] ?? null) : null;
 };
 
 /** Hands the content that the merge made to a batch; the changes are then about stored content alone. */

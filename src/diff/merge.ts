@@ -32,6 +32,8 @@ export const mergeStates = (
   return renames.length === 0 ? merge : new Merging(store, labels, new Followed(store, renames, labels)).run(sides);
 };
 
+const NO_MIDDLE = { manual: null, settled: null };
+
 /** What the three sides have at one path. */
 interface Place {
   readonly path: RelativePath;
@@ -104,7 +106,7 @@ class Merging {
     const permissions = pick(bits(base), bits(ours), bits(theirs));
     const change = { path, from: ours, to: theirs };
     if (permissions === undefined)
-      this.#conflicts.push({ path, reason: 'permissions', ...nodes, manual: ours, toTheirs: [change], renamed: null });
+      this.#conflicts.push({ path, reason: 'permissions', ...nodes, manual: ours, settled: null, toTheirs: [change], renamed: null });
     else if (permissions !== bits(ours)) this.#changes.push(change);
     this.#mergeBelow(path, below);
     return true;
@@ -142,8 +144,12 @@ class Merging {
     if (gone !== undefined) return this.#leave(place, gone);
     if (come !== undefined) return this.#arrive(place, come);
     const { base, ours, theirs } = place.nodes;
-    const { to, reason } = mergeLeaf(this.#store, { base: leafOf(base), ours: leafOf(ours), theirs: leafOf(theirs) }, this.#labels);
-    if (reason !== null) return this.#conflict(place, reason, to);
+    const { to, reason, settled } = mergeLeaf(
+      this.#store,
+      { base: leafOf(base), ours: leafOf(ours), theirs: leafOf(theirs) },
+      this.#labels,
+    );
+    if (reason !== null) return this.#conflict(place, reason, { manual: to, settled });
     if (differs(ours, to)) this.#changes.push({ path, from: ours, to });
     return to !== null;
   }
@@ -156,7 +162,7 @@ class Merging {
   }
 
   /** The new place of something renamed: what both sides made of it belongs here. */
-  #arrive({ path, nodes: here }: Place, { from, by, nodes, merged: { to, reason } }: FollowedRename): boolean {
+  #arrive({ path, nodes: here }: Place, { from, by, nodes, merged: { to, reason, settled } }: FollowedRename): boolean {
     if (reason === null) {
       if (differs(here.ours, to)) this.#changes.push({ path, from: here.ours, to });
       return true;
@@ -164,14 +170,14 @@ class Merging {
     const back = { path: from, from: by === 'theirs' ? nodes.ours : null, to: by === 'ours' ? nodes.theirs : null };
     const toTheirs = [...(by === 'both' ? [] : [back]), { path, from: here.ours, to: here.theirs }];
     this.#open++;
-    this.#conflicts.push({ path, reason, ...nodes, manual: to, toTheirs, renamed: { from, by } });
+    this.#conflicts.push({ path, reason, ...nodes, manual: to, settled, toTheirs, renamed: { from, by } });
     return by === 'both';
   }
 
-  #conflict(place: Place, reason: ConflictReason, manual: MergeConflict['manual'] = null): boolean {
+  #conflict(place: Place, reason: ConflictReason, middle: Pick<MergeConflict, 'manual' | 'settled'> = NO_MIDDLE): boolean {
     const { path, nodes } = place;
     this.#open++;
-    this.#conflicts.push({ path, reason, ...nodes, manual, toTheirs: this.#toTheirs(place), renamed: null });
+    this.#conflicts.push({ path, reason, ...nodes, ...middle, toTheirs: this.#toTheirs(place), renamed: null });
     return nodes.ours !== null && nodes.theirs !== null;
   }
 }

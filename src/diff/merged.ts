@@ -51,6 +51,8 @@ export interface MergeConflict {
    * bits that could not are ours. Null where there is no such middle, only the sides.
    */
   readonly manual: Node | MadeFile | null;
+  /** The same with what could not be merged, and only that, as one side has it; null where there is no such middle. */
+  readonly settled: { readonly ours: Node | MadeFile; readonly theirs: Node | MadeFile } | null;
   /** What leads from ours to theirs, here and below; of something renamed, in its old place too. */
   readonly toTheirs: readonly StateChange[];
   /** The side that did not rename it has it there still, and so has the base. */

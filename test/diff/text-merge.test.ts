@@ -165,6 +165,21 @@ describe('compared with git merge-file --zdiff3', { timeout: 60_000 }, () => {
     expect(conflicts).toBeGreaterThan(20);
   });
 
+  test.each(['ours', 'theirs'] as const)('[RST-9] the same bytes with what is in conflict as in %s', (favour) => {
+    let conflicts = 0;
+    fc.assert(
+      fc.property(distinct.filter(comparable), (sides) => {
+        put(sides);
+        const [base, ours, theirs] = [Buffer.from(sides.base), Buffer.from(sides.ours), Buffer.from(sides.theirs)];
+        const merged = mergeText(base, ours, theirs, LABELS, favour);
+        if (merged?.conflicts !== 0) conflicts++;
+        expect(merged?.bytes.toString()).toBe(git('merge-file', '-p', `--${favour}`, 'ours', 'base', 'theirs').stdout.toString());
+      }),
+      { numRuns: 150 },
+    );
+    expect(conflicts).toBeGreaterThan(10);
+  });
+
   /** Which lines git finds changed, as it does when merging: without looking at indentation. */
   const changesByGit = (from: string, to: string): Change[] => {
     const { stdout } = git('diff', '--no-index', '--no-indent-heuristic', '--diff-algorithm=myers', '-U1000', from, to);

@@ -18,18 +18,27 @@ interface TextMerge {
   readonly conflicts: number;
 }
 
+/** What becomes of the places in conflict: between markers, or as one side has them. */
+export type Favour = 'markers' | 'ours' | 'theirs';
+
 /**
  * Both sides' changes of a text in one. What touches or overlaps is a conflict unless it is the same on both sides, as for
  * `git merge-file`. Null for binary content, which is never merged, unless only one side changed it.
  */
-export const mergeText = (base: Buffer, ours: Buffer, theirs: Buffer, labels: MergeLabels): TextMerge | null => {
+export const mergeText = (
+  base: Buffer,
+  ours: Buffer,
+  theirs: Buffer,
+  labels: MergeLabels,
+  favour: Favour = 'markers',
+): TextMerge | null => {
   if (theirs.equals(base) || theirs.equals(ours)) return { bytes: ours, conflicts: 0 };
   if (ours.equals(base)) return { bytes: theirs, conflicts: 0 };
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return null;
   const lines = { base: splitLines(base), ours: splitLines(ours), theirs: splitLines(theirs) };
   // For looks a change may be put elsewhere than the same change of the other side; lowest is lowest for both.
   const changes = { ours: diffLines(lines.base, lines.ours, 'lowest'), theirs: diffLines(lines.base, lines.theirs, 'lowest') };
-  return mergeLines(lines, changes, labels);
+  return mergeLines(lines, changes, labels, favour);
 };
 
 /** The merge once it is known which lines each side changed. */
@@ -37,6 +46,7 @@ export const mergeLines = (
   texts: Sides<Lines>,
   changes: { readonly ours: readonly Change[]; readonly theirs: readonly Change[] },
   labels: MergeLabels,
+  favour: Favour = 'markers',
 ): TextMerge => {
   const merged: ByteString[] = [];
   let conflicts = 0;
@@ -55,7 +65,8 @@ export const mergeLines = (
       push(texts.ours, ours.from, apart.ours.from);
       if (apart.ours.from < apart.ours.to || apart.theirs.from < apart.theirs.to) {
         conflicts++;
-        for (const line of markConflict(texts, apart, labels)) merged.push(line);
+        if (favour === 'markers') for (const line of markConflict(texts, apart, labels)) merged.push(line);
+        else push(texts[favour], apart[favour].from, apart[favour].to);
       }
       push(texts.ours, apart.ours.to, ours.to);
     }
