@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { hasToHold, holdObjects, Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
+import { addBlameVerb } from './verbs/blame.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addForkVerbs } from './verbs/forks.ts';
@@ -60,6 +61,7 @@ const buildProgram = (): Command => {
     };
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
+  addBlameVerb(program, run);
   addRollbackVerbs(program, run);
   addRecoveryVerbs(program, run);
   addConversationVerbs(program, run);

@@ -30,13 +30,21 @@ export const blobAt = (store: ObjectStore, state: WorkspaceState, path: Relative
 
 /** The same with its mode, which is all that git knows of it. */
 export const entryAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): TreeEntry | undefined => {
+  const entry = anyEntryAt(store, state, path);
+  return entry?.mode === DIRECTORY ? undefined : entry;
+};
+
+export const hasDirectoryAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): boolean =>
+  path === ROOT || anyEntryAt(store, state, path)?.mode === DIRECTORY;
+
+const DIRECTORY = 0o40000;
+
+const anyEntryAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): TreeEntry | undefined => {
   let tree = state.files;
   const names = path.split('/');
   for (const [depth, name] of names.entries()) {
     const entry = store.readTree(tree).find((candidate) => candidate.name === name);
-    if (entry === undefined) return undefined;
-    if (depth === names.length - 1) return entry.mode === 0o40000 ? undefined : entry;
-    if (entry.mode !== 0o40000) return undefined;
+    if (depth === names.length - 1 || entry?.mode !== DIRECTORY) return depth === names.length - 1 ? entry : undefined;
     tree = entry.id as TreeId;
   }
   return undefined;

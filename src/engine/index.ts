@@ -9,6 +9,8 @@ export type { StepStanding } from '../timeline/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
 export type { PathShare } from './attribution/shares.ts';
+export type { ToldDoer } from './attribution/told-doers.ts';
+export * from './blame.ts';
 export * from './check.ts';
 export * from './checkpoint.ts';
 export type { BranchDescription, BranchView } from './conversation/branches.ts';

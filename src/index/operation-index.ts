@@ -124,9 +124,10 @@ export class OperationIndex {
   }
 
   /** Newest first. */
-  list(options: { session?: SessionId | undefined; limit?: number | undefined } = {}): Entry[] {
-    const { session = null, limit = -1 } = options;
-    return this.#entries('WHERE ?1 IS NULL OR session = ?1 ORDER BY sequence DESC LIMIT ?2', [session, limit]);
+  list(options: { session?: SessionId | undefined; limit?: number | undefined; from?: number } = {}): Entry[] {
+    const { session = null, limit = -1, from = 0 } = options;
+    const where = 'WHERE (?1 IS NULL OR session = ?1) AND sequence >= ?3 ORDER BY sequence DESC LIMIT ?2';
+    return this.#entries(where, [session, limit, from]);
   }
 
   get(id: OperationId): Entry | undefined {

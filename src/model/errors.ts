@@ -5,6 +5,8 @@ export type ErrorCode =
   | 'unknown-id'
   | 'ambiguous-id'
   | 'not-a-checkpoint'
+  | 'no-such-file'
+  | 'not-text'
   | 'needed'
   | 'too-many-manual'
   | 'workspace-missing'

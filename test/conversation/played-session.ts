@@ -27,6 +27,12 @@ export const saidIn = (at: Scene, session: string): string[] =>
       : message.content.map((block: { text?: string; type: string }) => block.text ?? block.type);
   });
 
+/** Who makes a call, where it is not the agent itself. */
+export interface Subagent {
+  readonly agent_id: string;
+  readonly agent_type: string;
+}
+
 /** A session of Claude Code as both its hooks and its session file tell it, in the form that the client writes. */
 export class PlayedSession {
   readonly id: string;
@@ -65,17 +71,17 @@ export class PlayedSession {
   }
 
   /** A tool call that does what it is said to do. */
-  async step(tool: string, input: Readonly<Record<string, unknown>>, work: () => void): Promise<void> {
-    const end = await this.begin(tool, input);
+  async step(tool: string, input: Readonly<Record<string, unknown>>, work: () => void, agent?: Subagent): Promise<void> {
+    const end = await this.begin(tool, input, agent);
     work();
     await end();
   }
 
   /** One that goes on until it is told to end; others may run beside it. */
-  async begin(tool: string, input: Readonly<Record<string, unknown>>): Promise<() => Promise<void>> {
+  async begin(tool: string, input: Readonly<Record<string, unknown>>, agent?: Subagent): Promise<() => Promise<void>> {
     const id = `toolu_${this.id.slice(0, 8)}_${++this.#steps}`;
     this.#write('assistant', this.#reply([{ type: 'tool_use', id, name: tool, input }]));
-    const fields = { tool_use_id: id, tool_name: tool, tool_input: input };
+    const fields = { tool_use_id: id, tool_name: tool, tool_input: input, ...agent };
     await this.#tell('PreToolUse', fields);
     return async () => {
       await this.#tell('PostToolUse', { ...fields, tool_response: {} });

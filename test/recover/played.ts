@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PlayedSession } from '../conversation/played-session.ts';
+import { PlayedSession, type Subagent } from '../conversation/played-session.ts';
 import { forkScene, text } from '../forks/forked.ts';
 import { put, type Scene } from '../support/scene.ts';
 
@@ -18,8 +18,8 @@ export const played = async (files: Readonly<Record<string, string>>, env: Recor
 };
 
 /** One step of the agent that writes a file. */
-export const write = ({ at, session }: Played, path: string, content: string): Promise<void> =>
-  session.step('Write', { file_path: join(at.workspace, path) }, () => put(at.workspace, path, content));
+export const write = ({ at, session }: Played, path: string, content: string, agent?: Subagent): Promise<void> =>
+  session.step('Write', { file_path: join(at.workspace, path) }, () => put(at.workspace, path, content), agent);
 
 export const contents = (at: Scene, ...paths: string[]): (string | undefined)[] => paths.map((path) => text(at, path));
 

@@ -4,6 +4,7 @@
 export { hunksBetween, withHunks } from './choose-hunks.ts';
 export * from './hunks.ts';
 export * from './line-diff.ts';
+export { LineHistory } from './line-history.ts';
 export { isBinary, isTerminated, splitLines } from './lines.ts';
 export { hasMarkers, markedLines } from './marked.ts';
 export type { MergeLabels } from './markers.ts';

@@ -49,10 +49,10 @@ export const workOf = (
 export const stepsOf = ({ turns }: Pick<SessionWork, 'turns'>): WorkStep[] =>
   turns.flatMap(({ steps }) => steps).sort((a, b) => a.sequence - b.sequence);
 
-/** The log, oldest first. */
-export const readAll = ({ index }: Workspace): Recorded[] =>
+/** The log, oldest first; of a long one the part from a sequence number on. */
+export const readAll = ({ index }: Workspace, from = 0): Recorded[] =>
   index
-    .list()
+    .list({ from })
     .map(({ operation }) => operation)
     .reverse();
 

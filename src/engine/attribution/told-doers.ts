@@ -1,0 +1,45 @@
+import { isCheckpoint, type OperationId, type Recorded, type SessionId } from '../../model/index.ts';
+import type { Doer } from '../../timeline/index.ts';
+import { readTurnPlaces } from '../conversation/turn-places.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** A step as people are told of it. */
+export interface ToldDoer {
+  readonly id: OperationId;
+  readonly description: string;
+  readonly tool: string | null;
+  /** Counted along the branch of its conversation, as everywhere. */
+  readonly turn: number;
+  /** The first line; null where it was not recorded. */
+  readonly prompt: string | null;
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly createdAt: string;
+}
+
+/** Tells of steps what they were asked for by. `operations` has their records. */
+export const readToldDoers = (workspace: Workspace, operations: readonly Recorded[]): ((doer: Doer) => ToldDoer) => {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const prompts = new Map(
+    workspace.index.prompts().map(({ session, event, description }) => [`${session} ${event?.turn}`, description] as const),
+  );
+  const placeOf = readTurnPlaces(workspace);
+  return ({ id, description, tool, turn, session, agent, agentId, agentType }) => {
+    const record = byId.get(id);
+    const place = record !== undefined && isCheckpoint(record) ? placeOf(record) : null;
+    return {
+      id,
+      description,
+      tool,
+      turn: place?.number ?? turn,
+      prompt: prompts.get(`${session} ${turn}`) ?? null,
+      session,
+      agent,
+      agentId,
+      agentType,
+      createdAt: record?.createdAt ?? '',
+    };
+  };
+};

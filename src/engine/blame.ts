@@ -1,0 +1,140 @@
+import { entryAt, hasDirectoryAt } from '../diff/index.ts';
+import { isBinary, LineHistory, splitLines } from '../diff/text/index.ts';
+import {
+  type BlobId,
+  type ByteString,
+  isRollback,
+  type Recorded,
+  type RelativePath,
+  RetakeError,
+  shortId,
+  toText,
+  type WorkspaceState,
+} from '../model/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import { type Deed, deedsOf, ownersAt } from '../timeline/index.ts';
+import { LINK, type Stretch, trailOfFile } from './attribution/file-trail.ts';
+import { readToldDoers, type ToldDoer } from './attribution/told-doers.ts';
+import { leftOutOf } from './left-out.ts';
+import { readAll } from './recover/session-work.ts';
+import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
+import { stateAt } from './states.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface BlameRequest extends AddressOptions {
+  /** The checkpoint whose file is meant; the present unless given. */
+  readonly at?: string | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+/** Who wrote a line; the same value for all lines that came with one change. */
+export interface Writer {
+  /** `before`: the first record had it. `retake`: a rollback or its kin made it, and nobody wrote it before. */
+  readonly by: 'agent' | 'person' | 'before' | 'retake';
+  /** Steps that overlapped wrote it together; none unless it was an agent. */
+  readonly steps: readonly ToldDoer[];
+  /** Where it was recorded first; null for what is not recorded yet. */
+  readonly record: Recorded | null;
+}
+
+export interface BlamedLine {
+  /** Without the newline. */
+  readonly text: ByteString;
+  readonly writer: Writer;
+}
+
+/** For each line of a file, who wrote it. */
+export const blame = async (
+  workspace: Workspace,
+  path: RelativePath,
+  { at = '@', session, onProgress }: BlameRequest = {},
+): Promise<BlamedLine[]> => {
+  const operations = workspace.isProtected ? readAll(workspace) : [];
+  const first = operations.find(({ state }) => state !== null);
+  if (first === undefined) {
+    throw new RetakeError('unknown-id', 'Nothing is recorded here yet, so that nobody is known to have written anything', {
+      hint: 'retake checkpoint records the workspace; retake setup has every step of an agent recorded.',
+    });
+  }
+  const isPresent = at === '@';
+  const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session }).operation;
+  const state = await stateAt(workspace, at, { session, onProgress });
+  const record = end ?? (operations.findLast((operation) => operation.state !== null) as Recorded);
+  refuseWhatHasNoLines(workspace, state, path, record, isPresent);
+
+  const deeds = deedsOf(operations).filter((deed) => deed.at.sequence <= record.sequence);
+  const stretches: Stretch[] = deeds.map((deed) => ({ before: deed.before.state, after: deed.at.state, deed }));
+  if (isPresent) stretches.push({ before: record.state as WorkspaceState, after: state, deed: null });
+  return linesOf(workspace, first, stretches, path, operations);
+};
+
+const linesOf = (
+  workspace: Workspace,
+  first: Recorded,
+  stretches: readonly Stretch[],
+  path: RelativePath,
+  operations: readonly Recorded[],
+): BlamedLine[] => {
+  const { objects } = workspace.store;
+  const trail = trailOfFile(objects, first.state as WorkspaceState, stretches, path);
+  const sequences = new Map(operations.map(({ id, sequence }) => [id, sequence]));
+  const told = readToldDoers(workspace, operations);
+  const history = new LineHistory<Writer>();
+  const begin: Writer = { by: 'before', steps: [], record: first };
+  history.change(trail.first ?? '', first.sequence, contentOf(objects, trail.first), begin);
+  for (const { deed, path: name, blob } of trail.versions) {
+    const lines = contentOf(objects, blob);
+    const sequence = deed?.at.sequence ?? Number.POSITIVE_INFINITY;
+    const writer = writerOf(deed, name, told);
+    if (writer.by !== 'retake') history.change(blob ?? '', sequence, lines, writer);
+    else history.bringBack(blob ?? '', sequence, lines, writer, targetOf(deed, sequences));
+  }
+  return history.lines.map(({ text, note }) => ({ text, writer: note }));
+};
+
+const targetOf = (deed: Deed | null, sequences: ReadonlyMap<string, number>): number =>
+  (deed !== null && isRollback(deed.at) ? sequences.get(deed.at.target) : undefined) ?? Number.POSITIVE_INFINITY;
+
+const writerOf = (deed: Deed | null, path: RelativePath, told: (doer: Deed['doers'][number]) => ToldDoer): Writer => {
+  if (deed === null) return { by: 'person', steps: [], record: null };
+  if (deed.isPlanned) return { by: 'retake', steps: [], record: deed.at };
+  const steps = ownersAt(deed, path).map(told);
+  return { by: steps.length === 0 ? 'person' : 'agent', steps, record: deed.at };
+};
+
+/** Lines without their newlines: whoever goes on after a last line without one did not write that line. */
+const contentOf = (store: ObjectStore, blob: BlobId | null): ByteString[] => {
+  const bytes = blob === null ? null : store.readBlob(blob);
+  if (bytes === null || isBinary(bytes)) return [];
+  return splitLines(bytes).map((line) => (line.endsWith('\n') ? (line.slice(0, -1) as ByteString) : line));
+};
+
+const refuseWhatHasNoLines = (
+  workspace: Workspace,
+  state: WorkspaceState,
+  path: RelativePath,
+  record: Recorded,
+  isPresent: boolean,
+): void => {
+  const { objects } = workspace.store;
+  const name = path === '' ? 'The workspace' : toText(path);
+  if (hasDirectoryAt(objects, state, path)) {
+    throw new RetakeError('not-text', `${name} is a directory`, { hint: 'Give a file in it.' });
+  }
+  const entry = entryAt(objects, state, path);
+  const where = isPresent ? 'in the workspace' : `in checkpoint ${shortId(record.id)}`;
+  if (entry === undefined && leftOutOf(workspace, record)(path, false)) {
+    throw new RetakeError('no-such-file', `${name} is not recorded: ignore rules or limits leave it out`, {
+      hint: 'capture.include in the settings names what is recorded in spite of that.',
+    });
+  }
+  if (entry === undefined) {
+    const hint = 'retake log shows when files changed; --at looks at an earlier checkpoint.';
+    throw new RetakeError('no-such-file', `There is no file ${name} ${where}`, { hint });
+  }
+  if (entry.mode === LINK)
+    throw new RetakeError('not-text', `${name} is a link, which has no lines`, { hint: 'Give the file it leads to.' });
+  if (isBinary(objects.readBlob(entry.id as BlobId))) {
+    throw new RetakeError('not-text', `${name} is binary, which has no lines`, { hint: 'retake diff tells whether it changed.' });
+  }
+};
