@@ -5,6 +5,7 @@ import { count, describeError, hint, oneLine, paint, printJson } from './output.
 import { addBlameVerb } from './verbs/blame.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
+import { addDiffVerb } from './verbs/diff.ts';
 import { addForkVerbs } from './verbs/forks.ts';
 import { addKeepVerbs } from './verbs/keep.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
@@ -61,6 +62,7 @@ const buildProgram = (): Command => {
     };
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
+  addDiffVerb(program, run);
   addBlameVerb(program, run);
   addRollbackVerbs(program, run);
   addRecoveryVerbs(program, run);

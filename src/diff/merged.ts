@@ -54,7 +54,7 @@ export interface MergeConflict {
   /** The same with what could not be merged, and only that, as one side has it; null where there is no such middle. */
   readonly settled: { readonly ours: Node | MadeFile; readonly theirs: Node | MadeFile } | null;
   /** What leads from ours to theirs, here and below; of something renamed, in its old place too. */
-  readonly toTheirs: readonly StateChange[];
+  readonly toTheirs: readonly MergeChange[];
   /** The side that did not rename it has it there still, and so has the base. */
   readonly renamed: Renamed | null;
 }

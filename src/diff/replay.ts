@@ -5,6 +5,7 @@ import { mergeStates } from './merge.ts';
 import { type MergeChoice, type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
 import type { ConflictReason, MergeConflict, Renamed } from './merged.ts';
 import { narrowed, type Passage } from './narrow.ts';
+import { withOwnLines } from './own-lines.ts';
 import { diffStates, type StateChange } from './states.ts';
 import type { MergeLabels } from './text/index.ts';
 
@@ -46,6 +47,8 @@ export interface Replay {
 export interface ReplayChoices extends MergeChoices {
   /** Steps after one that leaves something to be finished by hand would be merged with its markers: they are not gone on with. */
   readonly stopsAtMarkers?: boolean;
+  /** Of texts in conflict only the lines that a step changed are its own. */
+  readonly ownLines?: boolean;
 }
 
 /**
@@ -57,7 +60,7 @@ export const replaySteps = (
   batch: ObjectBatch,
   onto: WorkspaceState,
   steps: readonly ReplayStep[],
-  { stopsAtMarkers = false, ...choices }: ReplayChoices = {},
+  { stopsAtMarkers = false, ownLines = false, ...choices }: ReplayChoices = {},
 ): Replay => {
   const conflicts: ReplayConflict[] = [];
   const states: WorkspaceState[] = [];
@@ -69,7 +72,8 @@ export const replaySteps = (
     if (stopsAtMarkers && conflicts.some(({ choice }) => choice === 'manual')) break;
     const sides = { base: stretch.before, ours: state, theirs: stretch.after };
     const partial = isPartial(stretch.steps);
-    const merge = mergeStates(store, sides, stretch.labels === undefined ? { partial } : { partial, labels: stretch.labels });
+    const merged = mergeStates(store, sides, stretch.labels === undefined ? { partial } : { partial, labels: stretch.labels });
+    const merge = ownLines ? withOwnLines(store, merged) : merged;
     const resolved = resolveMerge(merge, choices);
     const open = new Set(resolved.unresolved);
     state = applyChanges(store, batch, state, writeMerged(batch, { ...resolved, unresolved: [] }));

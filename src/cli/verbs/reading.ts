@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { inspectAgents } from '../../agents/setup.ts';
 import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
 import {
-  diff,
   type LogEntry,
   messagesAround,
   readLog,
@@ -19,20 +18,16 @@ import {
   type Message,
   pathFields,
   type Recorded,
-  RetakeError,
   type SessionId,
   shortId,
   stateName,
 } from '../../model/index.ts';
-import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
 import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
-import { diffJson, operationJson } from '../json.ts';
-import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table, writePatch } from '../output.ts';
-import { workspacePaths } from '../paths.ts';
+import { operationJson } from '../json.ts';
+import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
 import { describeStanding } from '../replays.ts';
 import { printTrouble } from '../trouble.ts';
 
@@ -74,17 +69,6 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
     .option('--session <id>', 'whose turns are meant')
     .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
     .action(run<ShowOptions>(show));
-
-  program
-    .command('diff')
-    .description('what differs between two checkpoints, or one and the present')
-    .argument('<a>', 'id, name, t3, @-1')
-    .argument('[b]', 'id, name, t3, @ for the present', '@')
-    .option('--session <id>', 'whose turns are meant')
-    .option('--path <path...>', 'only these files or directories')
-    .option('--stat', 'files with their +/- lines (the default)')
-    .option('--patch', 'the changes themselves')
-    .action(run(showDiff));
 };
 
 export const wholeNumber = (text: string): number => {
@@ -225,25 +209,4 @@ const printMessage = ({ role, kind, text, calls, at }: Message): void => {
     const outcome = result === null ? 'no result' : result.isError ? paint('red', 'failed') : 'done';
     print(`  ${paint('cyan', oneLine(name))} ${oneLine(JSON.stringify(input) ?? '').slice(0, 120)} ${paint('dim', outcome)}`);
   }
-};
-
-interface DiffOptions {
-  readonly session?: SessionId;
-  readonly path?: string[];
-  readonly stat?: boolean;
-  readonly patch?: boolean;
-}
-
-const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptions, [from = '', to]: readonly string[]): Promise<void> => {
-  if (options.stat && options.patch) throw new RetakeError('usage', '--stat and --patch exclude each other', { hint: 'Give one of them.' });
-  const paths = options.path && workspacePaths(workspace, options.directory, options.path);
-  const line = new ProgressLine('Files looked at');
-  const result = await diff(workspace, { from, to, paths, session: options.session, onProgress: line.update }).finally(() => line.end());
-  if (options.json) {
-    const patch = options.patch ? { patch: result.patch().toString('utf8') } : {};
-    return printJson({ ...diffJson(result.files), ...patch });
-  }
-  if (options.patch) return writePatch(result.patch());
-  if (result.files.length === 0) return hint('No differences');
-  print(fileTable(result.files));
 };

@@ -11,3 +11,4 @@ export type { MergeLabels } from './markers.ts';
 export { mergeText, type Sides } from './merge.ts';
 export * from './patch.ts';
 export { quotePath } from './quote-path.ts';
+export { transplant } from './transplant.ts';

@@ -34,7 +34,13 @@ export const doerNamed = (
   return isStep(operation) ? { title, isMeant: (doer) => doer.id === id } : { title, record: operation };
 };
 
-const agentNamed = (workspace: Workspace, deeds: readonly Deed[], address: string, options: AddressOptions): NamedDoers | undefined => {
+/** A subagent by its id, or an agent by its name. */
+export const agentNamed = (
+  workspace: Workspace,
+  deeds: readonly Deed[],
+  address: string,
+  options: AddressOptions,
+): NamedDoers | undefined => {
   const isKnown = (isMeant: (doer: Doer) => boolean): boolean => deeds.some(({ doers }) => doers.some(isMeant));
   const isSubagent = (doer: Doer): boolean => doer.agentId === address && (options.session ?? doer.session) === doer.session;
   if (isKnown(isSubagent)) return { title: `agent ${address}`, isMeant: isSubagent };

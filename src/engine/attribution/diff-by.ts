@@ -1,0 +1,111 @@
+import { diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
+import {
+  type Checkpoint,
+  isCheckpoint,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+  type WorkspaceState,
+} from '../../model/index.ts';
+import { type Doer, deedsOf, isStep } from '../../timeline/index.ts';
+import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
+import { readAll } from '../recover/session-work.ts';
+import { type AddressOptions, resolveCheckpoint, resolveOperation } from '../resolve.ts';
+import { stateAt } from '../states.ts';
+import type { Workspace } from '../workspace.ts';
+import { agentNamed } from './doer-named.ts';
+import { LineBetween, type OwnPart } from './line-between.ts';
+import { readToldDoers } from './told-doers.ts';
+
+/** Whose changes are meant: all of a kind, or those of one. */
+export type ChangedBy =
+  | { readonly who: 'person' }
+  | { readonly who: 'agent' | 'turn'; readonly name?: string | undefined }
+  | { readonly who: 'step'; readonly name: string };
+
+/** What the changes of a group have in common; null what they need not. */
+export interface GroupOwner {
+  readonly agent: string;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly session: SessionId;
+  readonly turn: number | null;
+  readonly prompt: string | null;
+}
+
+export interface DiffBy extends DiffResult {
+  /** The same by agents or turns, in the order in which they began; what several did together is in each. */
+  readonly groups: readonly (DiffResult & { readonly by: GroupOwner })[];
+}
+
+/** What agents, one of them, or the person changed between two points, without what the others changed. */
+export const diffBy = async (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> => {
+  const { session, onProgress, to = '@' } = request;
+  const from = resolveCheckpoint(workspace, request.from, { session }).operation;
+  const until = to === '@' ? undefined : resolveCheckpoint(workspace, to, { session }).operation;
+  const isMeant = by.who === 'person' ? undefined : meant(workspace, by, { session });
+  const end = await stateAt(workspace, to, { session, onProgress });
+  return workspace.write(() => {
+    const line = new LineBetween(workspace, from, until, end);
+    const show = shower(workspace, from, request);
+    if (isMeant === undefined) return { ...show(line.byPerson()), groups: [] };
+    const groups = groupsOf(workspace, line, by.who, isMeant).map(({ by, isIn }) => ({ by, ...show(line.by(isIn)) }));
+    return { ...show(line.by(isMeant)), groups: groups.filter(({ files }) => files.length > 0) };
+  });
+};
+
+/** Does changes again on the first state, and shows what comes of it. */
+const shower = ({ store: { objects } }: Workspace, from: Recorded<Checkpoint>, { paths }: DiffRequest) => {
+  const batch = objects.begin();
+  return (parts: readonly OwnPart[]): DiffResult => {
+    const replay = replaySteps(objects, batch, from.state as WorkspaceState, parts, { rest: 'theirs', ownLines: true });
+    const changes: readonly StateChange[] = limitTo(replay.changes, paths);
+    return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };
+  };
+};
+
+type IsMeant = (doer: Doer) => boolean;
+
+const meant = (workspace: Workspace, by: Exclude<ChangedBy, { who: 'person' }>, options: AddressOptions): IsMeant => {
+  if (by.name === undefined) return (doer) => (options.session ?? doer.session) === doer.session;
+  if (by.who === 'agent') return namedAgent(workspace, by.name, options);
+  const { operation } = resolveOperation(workspace, by.who === 'turn' ? `t${by.name}` : by.name, options);
+  const { id, session } = operation;
+  if (isCheckpoint(operation) && by.who === 'turn') {
+    return (doer) => doer.session === session && doer.turn === operation.event?.turn;
+  }
+  if (isCheckpoint(operation) && isStep(operation)) return (doer) => doer.id === id;
+  throw new RetakeError('not-a-checkpoint', `${shortId(id)} is no step of an agent`, { hint: 'retake log lists the steps.' });
+};
+
+const namedAgent = (workspace: Workspace, name: string, options: AddressOptions): IsMeant => {
+  const deeds = deedsOf(readAll(workspace));
+  const named = agentNamed(workspace, deeds, name, options);
+  if (named !== undefined) return named.isMeant;
+  const known = new Set(deeds.flatMap(({ doers }) => doers.flatMap(({ agent, agentId }) => [agent, agentId ?? agent])));
+  throw new RetakeError('unknown-id', `No agent ${JSON.stringify(name)} changed anything here`, {
+    hint: known.size === 0 ? 'No agent is recorded here.' : `Those that did: ${[...known].join(', ')}`,
+  });
+};
+
+interface Group {
+  readonly by: GroupOwner;
+  readonly isIn: IsMeant;
+}
+
+const groupsOf = (workspace: Workspace, line: LineBetween, who: ChangedBy['who'], isMeant: IsMeant): Group[] => {
+  const told = readToldDoers(workspace, line.operations);
+  const keyOf = ({ session, agent, agentId, turn, id }: Doer): string =>
+    JSON.stringify({ agent: [session, agent, agentId], turn: [session, turn], step: [id], person: [] }[who]);
+  const groups = new Map<string, Group>();
+  for (const doer of line.doers.filter(isMeant)) {
+    const key = keyOf(doer);
+    if (groups.has(key)) continue;
+    const { agent, agentId, agentType, session, turn, prompt } = told(doer);
+    const subagent = who === 'turn' ? { agentId: null, agentType: null } : { agentId, agentType };
+    const asked = who === 'agent' ? { turn: null, prompt: null } : { turn, prompt };
+    groups.set(key, { by: { agent, ...subagent, session, ...asked }, isIn: (one) => isMeant(one) && keyOf(one) === key });
+  }
+  return [...groups.values()];
+};
