@@ -1,12 +1,17 @@
 import type { DiffResult } from '../engine/index.ts';
 import { paint, showPath, table } from './output.ts';
 
-/** Changed files, a line each, with what happened and the +/- lines. */
-export const fileTable = (files: DiffResult['files'], indent = ''): string =>
+/** Changed files, a line each, with what happened and the +/- lines; on request with a word more about each. */
+export const fileTable = <File extends DiffResult['files'][number]>(
+  files: readonly File[],
+  indent = '',
+  more: (file: File) => string[] = () => [],
+): string =>
   table(
-    files.map(({ path, status, insertions, deletions, binary }) => [
-      `${indent}${status}`,
-      binary ? 'binary' : `${paint('green', `+${insertions}`)} ${paint('red', `-${deletions}`)}`,
-      showPath(path),
+    files.map((file) => [
+      `${indent}${file.status}`,
+      file.binary ? 'binary' : `${paint('green', `+${file.insertions}`)} ${paint('red', `-${file.deletions}`)}`,
+      showPath(file.path),
+      ...more(file),
     ]),
   );

@@ -4,6 +4,7 @@ import {
   type DiffResult,
   type LogEntry,
   type NumberedHunk,
+  type OwnedFile,
   type PathShare,
   type RollbackResult,
   scopeOf,
@@ -12,7 +13,7 @@ import { isCheckpoint, isRollback, pathFields, type Recorded, type RecordedEvent
 import { gitJson, gitPlanJson } from './git.ts';
 
 /** The shapes that `--json` promises (docs/cli.md). */
-export const operationJson = ({ operation, name, note, pinned, counts, rolledBack, standing, place, gitNews }: LogEntry) => ({
+export const operationJson = ({ operation, name, note, pinned, counts, by, owners, rolledBack, standing, place, gitNews }: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
@@ -30,6 +31,8 @@ export const operationJson = ({ operation, name, note, pinned, counts, rolledBac
   pinned,
   createdAt: operation.createdAt,
   files: counts,
+  by,
+  ...(owners === undefined ? {} : { owners }),
   status: statusOf(operation),
   rolledBack,
   state: standing?.state ?? null,
@@ -44,8 +47,19 @@ const statusOf = (operation: Recorded): string => {
   return isRollback(operation) ? operation.outcome : 'complete';
 };
 
+const fileJson = ({ path, status, insertions, deletions, binary }: DiffResult['files'][number]) => ({
+  ...pathFields(path),
+  status,
+  insertions,
+  deletions,
+  binary,
+});
+
+/** A file that a record changed, with those that may have done it. */
+export const ownedFileJson = ({ by, owners = [], ...file }: OwnedFile) => ({ ...fileJson(file), by, owners: owners.map(({ id }) => id) });
+
 export const diffJson = (files: DiffResult['files']) => ({
-  files: files.map(({ path, status, insertions, deletions, binary }) => ({ ...pathFields(path), status, insertions, deletions, binary })),
+  files: files.map(fileJson),
   stats: {
     files: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),

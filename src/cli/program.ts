@@ -14,6 +14,7 @@ import { addRecoveryVerbs } from './verbs/recovery.ts';
 import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
+import { addShowVerb } from './verbs/show.ts';
 import { addUpkeepVerbs } from './verbs/upkeep.ts';
 import { version } from './version.ts';
 
@@ -62,6 +63,7 @@ const buildProgram = (): Command => {
     };
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
+  addShowVerb(program, run);
   addDiffVerb(program, run);
   addBlameVerb(program, run);
   addRollbackVerbs(program, run);

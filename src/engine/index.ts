@@ -9,6 +9,7 @@ export type { StepStanding } from '../timeline/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
 export { type ChangedBy, type DiffBy, diffBy, type GroupOwner } from './attribution/diff-by.ts';
+export { type OwnedFile, readOwnedFiles } from './attribution/record-owners.ts';
 export type { PathShare } from './attribution/shares.ts';
 export type { ToldDoer } from './attribution/told-doers.ts';
 export * from './blame.ts';

@@ -1,19 +1,19 @@
-import { diffFiles, diffStates, type StateChange, totalOf } from '../diff/index.ts';
 import type { ChangeCounts, Entry } from '../index/index.ts';
 import {
   isCheckpoint,
-  isRollback,
   type Omission,
+  type OperationId,
   type Recorded,
-  RetakeError,
   type Rollback,
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
 
-import { type Fate, gitNews, type Standing, type StepStanding } from '../timeline/index.ts';
+import { type Doer, type Fate, gitNews, type Standing, type StepStanding } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
+import { type ChangedByWhom, type RecordOwners, readOwners } from './attribution/record-owners.ts';
 import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
+import { countsOf } from './record-changes.ts';
 import { standingOf } from './recover/standing.ts';
 import { readStepStates } from './recover/step-state.ts';
 import type { Workspace } from './workspace.ts';
@@ -22,6 +22,10 @@ import type { Workspace } from './workspace.ts';
 export interface LogEntry extends Entry {
   /** Null when what it takes to count is damaged. */
   readonly counts: ChangeCounts | null;
+  /** Whose doing that is; null where nothing changed. */
+  readonly by: ChangedByWhom | null;
+  /** The steps that may have done it, where that is not simply the record itself. */
+  readonly owners?: readonly StepOwner[];
   /** What of it was taken back since. */
   readonly rolledBack: RollbackScope | null;
   /** Of a step: whether it can be recovered. */
@@ -32,7 +36,13 @@ export interface LogEntry extends Entry {
   readonly gitNews: readonly string[];
 }
 
-const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
+/** A step that may have changed something, with its turn as the log counts it. */
+export interface StepOwner {
+  readonly id: OperationId;
+  readonly description: string;
+  readonly agentId: string | null;
+  readonly turn: number;
+}
 
 /** The log, newest first. */
 export const readLog = (workspace: Workspace, options: { session?: SessionId | undefined; limit?: number | undefined } = {}): LogEntry[] =>
@@ -43,18 +53,30 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
+  if (entries.length === 0) return [];
   const code = standingOf(workspace);
   const isTakenBack = takenBack(code, standingOf(workspace, 'conversation'));
   const standingIn = readStepStates(workspace, code);
   const placeOf = readTurnPlaces(workspace);
-  return entries.map((entry) => ({
-    ...entry,
-    counts: countsOf(workspace, entry.operation),
-    rolledBack: isTakenBack(entry.operation),
-    standing: standingIn(entry.operation),
-    place: placeOf(entry.operation),
-    gitNews: newsOfGit(entry.operation),
-  }));
+  const ownersOf = readOwners(workspace, Math.min(...entries.map(({ operation }) => operation.sequence)));
+  const toldOwner = ({ id, description, agentId, turn }: Doer): StepOwner => {
+    const record = workspace.index.get(id)?.operation;
+    return { id, description, agentId, turn: (record && placeOf(record)?.number) ?? turn };
+  };
+  return entries.map((entry) => {
+    const counts = countsOf(workspace, entry.operation);
+    const { by, owners }: RecordOwners = counts === null || counts.changed === 0 ? { by: null } : ownersOf(entry.operation);
+    return {
+      ...entry,
+      counts,
+      by,
+      ...(owners === undefined ? {} : { owners: owners.map(toldOwner) }),
+      rolledBack: isTakenBack(entry.operation),
+      standing: standingIn(entry.operation),
+      place: placeOf(entry.operation),
+      gitNews: newsOfGit(entry.operation),
+    };
+  });
 };
 
 const newsOfGit = (operation: Recorded): string[] =>
@@ -76,33 +98,6 @@ const takenBack = (code: Standing, conversation: Standing): ((operation: Recorde
 /** What a checkpoint could not capture. */
 export const readOmissions = ({ store }: Workspace, operation: Recorded): readonly Omission[] =>
   isCheckpoint(operation) ? store.log.manifest(operation.id).omissions : [];
-
-/** Files and lines changed: since the record before, or by the rollback. The first checkpoint has none to differ from. */
-const countsOf = (workspace: Workspace, operation: Recorded): ChangeCounts | null => {
-  try {
-    return count(workspace, operation);
-  } catch (error) {
-    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
-    throw error;
-  }
-};
-
-const count = (workspace: Workspace, operation: Recorded): ChangeCounts => {
-  const known = workspace.index.counts(operation.id);
-  if (known !== undefined) return known;
-  const changes = changesOf(workspace, operation);
-  if (changes === undefined) return NONE;
-  const counts = totalOf(diffFiles(workspace.store.objects, changes));
-  workspace.index.rememberCounts(operation.id, counts);
-  return counts;
-};
-
-const changesOf = ({ store }: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
-  if (isRollback(operation)) return operation.outcome === 'taken-back' ? [] : store.log.plan(operation.id);
-  if (!isCheckpoint(operation) || operation.previous === null) return undefined;
-  const before = store.log.readIfIntact(operation.previous)?.state;
-  return before ? diffStates(store.objects, before, operation.state) : undefined;
-};
 
 export interface RollbackEntry {
   readonly rollback: Recorded<Rollback>;

@@ -1,34 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { inspectAgents } from '../../agents/setup.ts';
 import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
-import {
-  type LogEntry,
-  messagesAround,
-  readLog,
-  readOmissions,
-  readStatus,
-  resolveOperation,
-  searchLog,
-  type Workspace,
-  withDetails,
-} from '../../engine/index.ts';
-import {
-  isCheckpoint,
-  isRollback,
-  type Message,
-  pathFields,
-  type Recorded,
-  type SessionId,
-  shortId,
-  stateName,
-} from '../../model/index.ts';
-import { describeGit } from '../git.ts';
+import { type LogEntry, readLog, readStatus, searchLog, type Workspace } from '../../engine/index.ts';
+import { isCheckpoint, type Recorded, type SessionId, shortId } from '../../model/index.ts';
 import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { operationJson } from '../json.ts';
-import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
+import { describeOwners } from '../owners.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
-import { describeStanding } from '../replays.ts';
 import { printTrouble } from '../trouble.ts';
 
 const SHOWN = 50;
@@ -61,14 +41,6 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
         else printEntries(entries, 'Nothing found');
       }),
     );
-
-  program
-    .command('show')
-    .description('one operation in full')
-    .argument('<id>', 'id, name, t3 or @-1')
-    .option('--session <id>', 'whose turns are meant')
-    .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
-    .action(run<ShowOptions>(show));
 };
 
 export const wholeNumber = (text: string): number => {
@@ -84,7 +56,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
   }
   print(
     table(
-      entries.map(({ operation, name, note, pinned, counts, rolledBack, place, gitNews }) => [
+      entries.map(({ operation, name, note, pinned, counts, by, owners, rolledBack, place, gitNews }) => [
         paint('yellow', shortId(operation.id)),
         paint('dim', relativeTime(operation.createdAt)),
         turnOf(operation, place?.number),
@@ -93,6 +65,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
         [
           name === null ? oneLine(operation.description) : paint('bold', oneLine(name)),
           ...subagentOf(operation),
+          ...describeOwners(operation, by, owners),
           ...(rolledBack === null ? [] : [paint('dim', `rolled back${rolledBack === 'both' ? '' : ` (${rolledBack})`}`)]),
           ...gitNews.map((news) => paint('magenta', oneLine(news))),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
@@ -155,58 +128,3 @@ const troubleIn = (root: string): Trouble[] =>
   readTrouble().filter(
     ({ at, directory = root }) => Date.now() - Date.parse(at) < WEEK && (directory === root || directory.startsWith(`${root}/`)),
   );
-
-interface ShowOptions extends GlobalOptions {
-  readonly session?: SessionId;
-  readonly messages?: number | true;
-}
-
-const show = async (workspace: Workspace, { json, session, messages }: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
-  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session })]);
-  if (entry === undefined) return;
-  const { operation } = entry;
-  const omissions = readOmissions(workspace, operation);
-  const context =
-    messages === undefined ? undefined : messagesAround(workspace, operation.id, messages === true ? {} : { before: messages });
-  if (json) {
-    const { state, ...rest } = operation;
-    return printJson({
-      ...rest,
-      ...operationJson(entry),
-      tree: state === null ? null : stateName(state),
-      omissions: omissions.map(({ path, reason }) => ({ ...pathFields(path), reason })),
-      ...(context === undefined ? {} : { messages: context.before }),
-    });
-  }
-  const rows: [string, string][] = [
-    ['id', operation.id],
-    ['kind', operation.kind],
-    ['time', `${operation.createdAt} (${relativeTime(operation.createdAt)})`],
-    ['session', oneLine(operation.session)],
-    ['description', oneLine(operation.description)],
-  ];
-  if (entry.name !== null) rows.push(['name', oneLine(entry.name)]);
-  if (entry.note !== null) rows.push(['note', printable(entry.note)]);
-  if (entry.pinned) rows.push(['pinned', 'yes']);
-  if (operation.state !== null) rows.push(['changed', describeCounts(entry.counts)]);
-  if (isCheckpoint(operation)) {
-    rows.push(['status', operation.status]);
-    if (entry.standing !== null) rows.push(['state', describeStanding(entry.standing)]);
-    for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
-  }
-  if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
-  print(table(rows.map(([key, value]) => [paint('dim', key), value])));
-  for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
-  for (const message of context?.before ?? []) printMessage(message);
-};
-
-const LONGEST_TEXT = 2000;
-
-const printMessage = ({ role, kind, text, calls, at }: Message): void => {
-  print(`\n${paint('bold', kind === 'prompt' ? 'You' : role)}${at === null ? '' : paint('dim', `  ${relativeTime(at)}`)}`);
-  if (text !== '') print(printable(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text));
-  for (const { name, input, result } of calls) {
-    const outcome = result === null ? 'no result' : result.isError ? paint('red', 'failed') : 'done';
-    print(`  ${paint('cyan', oneLine(name))} ${oneLine(JSON.stringify(input) ?? '').slice(0, 120)} ${paint('dim', outcome)}`);
-  }
-};

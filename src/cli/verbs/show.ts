@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import {
+  messagesAround,
+  type OwnedFile,
+  readOmissions,
+  readOwnedFiles,
+  resolveOperation,
+  type Workspace,
+  withDetails,
+} from '../../engine/index.ts';
+import { isCheckpoint, isRollback, type Message, pathFields, type SessionId, stateName } from '../../model/index.ts';
+import { fileTable } from '../file-table.ts';
+import { describeGit } from '../git.ts';
+import { operationJson, ownedFileJson } from '../json.ts';
+import { oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { describeOwners } from '../owners.ts';
+import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
+import { describeStanding } from '../replays.ts';
+import { wholeNumber } from './reading.ts';
+
+export const addShowVerb = (program: Command, run: Run): void => {
+  program
+    .command('show')
+    .description('one operation in full')
+    .argument('<id>', 'id, name, t3 or @-1')
+    .option('--session <id>', 'whose turns are meant')
+    .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
+    .action(run<ShowOptions>(show));
+};
+
+interface ShowOptions extends GlobalOptions {
+  readonly session?: SessionId;
+  readonly messages?: number | true;
+}
+
+const show = async (workspace: Workspace, { json, session, messages }: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
+  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session })]);
+  if (entry === undefined) return;
+  const { operation } = entry;
+  const omissions = readOmissions(workspace, operation);
+  const changes = readOwnedFiles(workspace, operation);
+  const context =
+    messages === undefined ? undefined : messagesAround(workspace, operation.id, messages === true ? {} : { before: messages });
+  if (json) {
+    const { state, ...rest } = operation;
+    return printJson({
+      ...rest,
+      ...operationJson(entry),
+      changes: changes.map(ownedFileJson),
+      tree: state === null ? null : stateName(state),
+      omissions: omissions.map(({ path, reason }) => ({ ...pathFields(path), reason })),
+      ...(context === undefined ? {} : { messages: context.before }),
+    });
+  }
+  const rows: [string, string][] = [
+    ['id', operation.id],
+    ['kind', operation.kind],
+    ['time', `${operation.createdAt} (${relativeTime(operation.createdAt)})`],
+    ['session', oneLine(operation.session)],
+    ['description', oneLine(operation.description)],
+  ];
+  if (entry.name !== null) rows.push(['name', oneLine(entry.name)]);
+  if (entry.note !== null) rows.push(['note', printable(entry.note)]);
+  if (entry.pinned) rows.push(['pinned', 'yes']);
+  if (operation.state !== null) {
+    const whose = describeOwners(operation, entry.by, entry.owners);
+    rows.push(['changed', [describeCounts(entry.counts), ...whose].join('  ')]);
+  }
+  if (isCheckpoint(operation)) {
+    rows.push(['status', operation.status]);
+    if (entry.standing !== null) rows.push(['state', describeStanding(entry.standing)]);
+    for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
+  }
+  if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
+  print(table(rows.map(([key, value]) => [paint('dim', key), value])));
+  if (changes.length > 0) print(fileTable(changes.slice(0, SHOWN), '  ', (file) => [ownerOf(file)]));
+  if (changes.length > SHOWN) print(`  and ${changes.length - SHOWN} more`);
+  for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
+  for (const message of context?.before ?? []) printMessage(message);
+};
+
+const SHOWN = 100;
+
+const ownerOf = ({ by, owners = [] }: OwnedFile): string => {
+  if (by === 'person') return paint('green', 'yours');
+  return paint(
+    'dim',
+    owners.map(({ description, agentId }) => oneLine(agentId === null ? description : `${description} by ${agentId}`)).join(', '),
+  );
+};
+
+const LONGEST_TEXT = 2000;
+
+const printMessage = ({ role, kind, text, calls, at }: Message): void => {
+  print(`\n${paint('bold', kind === 'prompt' ? 'You' : role)}${at === null ? '' : paint('dim', `  ${relativeTime(at)}`)}`);
+  if (text !== '') print(printable(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text));
+  for (const { name, input, result } of calls) {
+    const outcome = result === null ? 'no result' : result.isError ? paint('red', 'failed') : 'done';
+    print(`  ${paint('cyan', oneLine(name))} ${oneLine(JSON.stringify(input) ?? '').slice(0, 120)} ${paint('dim', outcome)}`);
+  }
+};

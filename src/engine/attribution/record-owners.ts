@@ -1,0 +1,85 @@
+import { diffFiles, diffStates, type FileDiff, leafChanges } from '../../diff/index.ts';
+import { isCheckpoint, isRollback, type OperationId, type Recorded, type RelativePath } from '../../model/index.ts';
+import { type Deed, type Doer, deedsOf, extentOf, ownersAt } from '../../timeline/index.ts';
+import { changesOf, unlessDamaged } from '../record-changes.ts';
+import { readAll } from '../recover/session-work.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Who changed what a record holds. `retake`: a rollback or its kin. */
+export type ChangedByWhom = 'agent' | 'person' | 'both' | 'retake';
+
+export interface RecordOwners {
+  /** Null where nothing changed, or damage keeps us from knowing. */
+  readonly by: ChangedByWhom | null;
+  /** The steps that may have done it, where that is not simply the record itself; none where it is the person's. */
+  readonly owners?: readonly Doer[];
+}
+
+const NOBODY: RecordOwners = { by: null };
+
+/** Tells of records whose doing it is what changed up to them. `earliest` is the first of them. */
+export const readOwners = (workspace: Workspace, earliest: number): ((operation: Recorded) => RecordOwners) => {
+  const deeds = deedsFrom(workspace, earliest);
+  return (operation) => {
+    if (isRollback(operation)) return { by: 'retake' };
+    const deed = deeds.get(operation.id);
+    if (deed === undefined || !isCheckpoint(operation)) return NOBODY;
+    const { by, ids } = unlessDamaged<Owners>(() => ownersOf(workspace, deed), { by: null, ids: [] });
+    const owners = deed.doers.filter(({ id }) => ids.includes(id));
+    const isItself = owners.length === 1 && owners[0]?.id === operation.id;
+    return isItself || by === null ? { by } : { by, owners };
+  };
+};
+
+/** A step that goes on may end much later: who did something is known from all that was recorded since. */
+const deedsFrom = (workspace: Workspace, earliest: number): ReadonlyMap<OperationId, Deed> => {
+  const before = workspace.index.newestContent({ upTo: earliest - 1 });
+  return new Map(deedsOf(readAll(workspace, before?.sequence ?? 0)).map((deed) => [deed.at.id, deed]));
+};
+
+interface Owners {
+  readonly by: ChangedByWhom | null;
+  readonly ids: readonly OperationId[];
+}
+
+/** Trees are read only where it depends on the paths, and only once. */
+const ownersOf = (workspace: Workspace, deed: Deed): Owners => {
+  const ids = deed.doers.map(({ id }) => id);
+  if (ids.length === 0) return { by: 'person', ids };
+  if (extentOf(deed.doers)?.only === undefined) return { by: 'agent', ids };
+  const { index } = workspace;
+  const [subject, stamp] = [`owners ${deed.at.id}`, [deed.before.id, ...ids].join(' ')];
+  const known = index.recall<Owners>(subject, stamp);
+  if (known !== undefined) return known;
+  const owners = ownersByPath(workspace, deed);
+  index.rememberFor(subject, stamp, owners);
+  return owners;
+};
+
+const ownersByPath = ({ store: { objects } }: Workspace, deed: Deed): Owners => {
+  const paths = leafChanges(diffStates(objects, deed.before.state, deed.at.state)).map(({ path }) => path);
+  const owners = paths.map((path) => ownersAt(deed, path));
+  const ids = deed.doers.map(({ id }) => id).filter((id) => owners.some((some) => some.some((doer) => doer.id === id)));
+  const isPersons = owners.some((some) => some.length === 0);
+  return { by: ids.length === 0 ? (isPersons ? 'person' : null) : isPersons ? 'both' : 'agent', ids };
+};
+
+/** A file that a record changed, and whose doing that is. */
+export interface OwnedFile extends FileDiff, RecordOwners {}
+
+export const readOwnedFiles = (workspace: Workspace, operation: Recorded): OwnedFile[] =>
+  unlessDamaged(() => {
+    const ownersIn = pathOwners(workspace, operation);
+    const files = diffFiles(workspace.store.objects, changesOf(workspace, operation) ?? []);
+    return files.map((file) => ({ ...file, ...ownersIn(file.path) }));
+  }, []);
+
+const pathOwners = (workspace: Workspace, operation: Recorded): ((path: RelativePath) => RecordOwners) => {
+  if (isRollback(operation)) return () => ({ by: 'retake' });
+  const deed = deedsFrom(workspace, operation.sequence).get(operation.id);
+  if (deed === undefined) return () => NOBODY;
+  return (path) => {
+    const owners = ownersAt(deed, path);
+    return { by: owners.length === 0 ? 'person' : 'agent', owners };
+  };
+};
