@@ -10,8 +10,10 @@ export interface Passage extends Extent {
 }
 
 /** What changed, in the part that is meant; a directory goes with the last that was in it. */
-export const changesIn = (store: ObjectStore, passage: Passage): StateChange[] => {
-  const changes = diffStates(store, passage.before, passage.after);
+export const changesIn = (store: ObjectStore, passage: Passage): StateChange[] =>
+  chosenIn(passage, diffStates(store, passage.before, passage.after));
+
+const chosenIn = (passage: Passage, changes: StateChange[]): StateChange[] => {
   if (isWhole(passage)) return changes;
   const isMeant = ({ path }: StateChange): boolean => isIn(passage, path);
   const isEmptied = ({ path, from, to }: StateChange): boolean => {
@@ -27,5 +29,9 @@ export const changesIn = (store: ObjectStore, passage: Passage): StateChange[] =
 export const narrowed = <P extends Passage>(store: ObjectStore, batch: ObjectBatch, passage: P): P => {
   if (isWhole(passage)) return passage;
   const { only: _, except: __, ...rest } = passage;
-  return { ...(rest as P), after: applyChanges(store, batch, passage.before, changesIn(store, passage)) };
+  const all = diffStates(store, passage.before, passage.after);
+  const chosen = chosenIn(passage, all);
+  // Mostly nobody else changed something, and there is nothing to make.
+  if (chosen.length === all.length) return rest as P;
+  return { ...(rest as P), after: chosen.length === 0 ? passage.before : applyChanges(store, batch, passage.before, chosen) };
 };

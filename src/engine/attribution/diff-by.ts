@@ -50,8 +50,10 @@ export const diffBy = async (workspace: Workspace, by: ChangedBy, request: DiffR
     const line = new LineBetween(workspace, from, until, end);
     const show = shower(workspace, from, request);
     if (isMeant === undefined) return { ...show(line.byPerson()), groups: [] };
-    const groups = groupsOf(workspace, line, by.who, isMeant).map(({ by, isIn }) => ({ by, ...show(line.by(isIn)) }));
-    return { ...show(line.by(isMeant)), groups: groups.filter(({ files }) => files.length > 0) };
+    const all = show(line.by(isMeant));
+    const found = groupsOf(workspace, line, by.who, isMeant);
+    const groups = found.map((group) => ({ by: group.by, ...(found.length === 1 ? all : show(line.by(group.isIn))) }));
+    return { ...all, groups: groups.filter(({ files }) => files.length > 0) };
   });
 };
 
