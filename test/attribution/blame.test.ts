@@ -1,6 +1,8 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LineHistory } from '../../src/diff/text/index.ts';
+import type { ByteString } from '../../src/model/index.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { played, refusal, stepsOf, write } from '../recover/played.ts';
 import { put, type Scene, scene } from '../support/scene.ts';
@@ -143,5 +145,35 @@ describe('blame', () => {
     expect(refusal(at, 'blame', '/etc/passwd')).toMatchObject({ exit: 2, code: 'usage' });
     expect(refusal(at, 'blame', 'link', '--at', '@-1')).toMatchObject({ exit: 1, code: 'no-such-file' });
     expect(refusal(at, 'blame', 'dir/b.bin', '--at', 't9')).toMatchObject({ exit: 1, code: 'unknown-id' });
+  });
+});
+
+describe('lines through the versions of a text', () => {
+  const split = (text: string): ByteString[] => text.split(' ').filter((line) => line !== '') as ByteString[];
+  const notes = (history: LineHistory<string>): string => history.lines.map(({ text, note }) => `${text}:${note}`).join(' ');
+
+  test('[RST-8] what was written twice has the writer of the version that is gone back to', () => {
+    const history = new LineHistory<string>();
+    history.change('ab', 1, split('a b'), 'first');
+    history.change('b', 2, split('b'), 'second');
+    history.change('ab', 3, split('a b'), 'third');
+    history.change('', 4, [], 'fourth');
+    history.bringBack('ab', 5, split('a b'), 'plan', 1);
+    expect(notes(history)).toBe('a:first b:first');
+    history.bringBack('ab', 6, split('a b'), 'plan', 3);
+    expect(notes(history)).toBe('a:third b:first');
+    history.bringBack('axb', 7, split('a x b'), 'plan', 3);
+    expect(notes(history)).toBe('a:third x:plan b:first');
+  });
+
+  test('[RST-8] a line that returns in another text is whose it was, and so is one that returned before', () => {
+    const history = new LineHistory<string>();
+    history.change('1', 1, split('a b c'), 'first');
+    history.change('2', 2, split('a B c'), 'second');
+    history.bringBack('3', 3, split('a b c d'), 'plan', 1);
+    expect(notes(history)).toBe('a:first b:first c:first d:plan');
+    history.change('4', 4, split('c d'), 'third');
+    history.bringBack('5', 5, split('a B c'), 'plan', 9);
+    expect(notes(history)).toBe('a:first B:second c:first');
   });
 });
