@@ -139,6 +139,7 @@ test('[GIT-1] what a turn leaves behind is a commit too, also where HEAD is deta
   git(at, 'checkout', '-q', '--detach');
   await session.prompt('work');
   await committedEdit(at, session, 'b.txt', 'b\n');
+  await session.begin('Bash', { command: 'cut short' });
   write(at, 'late.txt', 'late\n');
   await session.answer('done');
   await commits(at, 3);
