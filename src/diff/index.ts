@@ -8,6 +8,7 @@ export * from './files.ts';
 export { mergeStates } from './merge.ts';
 export * from './merge-resolve.ts';
 export type { ConflictReason, Merge, MergeConflict } from './merged.ts';
+export { mostLike } from './most-like.ts';
 export * from './narrow.ts';
 export * from './replay.ts';
 export * from './states.ts';

@@ -98,6 +98,13 @@ describe('blame', () => {
       mkdirSync(join(at.workspace, 'deep'));
       renameSync(join(at.workspace, 'old.txt'), join(at.workspace, 'deep/new.txt'));
     });
+    await session.step('Bash', { command: 'git mv deep/new.txt other.txt; echo more >>other.txt' }, () => {
+      renameSync(join(at.workspace, 'deep/new.txt'), join(at.workspace, 'other.txt'));
+      put(at.workspace, 'other.txt', lines('one', 'TWO', 'more'));
+    });
+    expect(blamed(at, 'other.txt')).toEqual(['one < before', 'TWO < t1', 'more < t1']);
+    renameSync(join(at.workspace, 'other.txt'), join(at.workspace, 'deep/new.txt'));
+    put(at.workspace, 'deep/new.txt', lines('one', 'TWO'));
     await session.prompt('second');
     const [endOfA, endOfB] = [await session.begin('Bash', { command: 'a' }), await session.begin('Bash', { command: 'b' })];
     put(at.workspace, 'deep/new.txt', lines('one', 'TWO', 'three'));

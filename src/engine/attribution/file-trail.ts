@@ -1,4 +1,4 @@
-import { diffStates, entryAt, leafChanges } from '../../diff/index.ts';
+import { diffStates, entryAt, leafChanges, mostLike } from '../../diff/index.ts';
 import { type BlobId, type RelativePath, sameState, type WorkspaceState } from '../../model/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import type { Deed } from '../../timeline/index.ts';
@@ -34,7 +34,7 @@ export const trailOfFile = (store: ObjectStore, start: WorkspaceState, stretches
     if (from === to) continue;
     versions.unshift({ deed, path, blob: to });
     // What a plan of ours brings back had been there under its own name.
-    if (from === null && to !== null && !deed?.isPlanned) path = cameFrom(store, stretch, to) ?? path;
+    if (from === null && to !== null && !deed?.isPlanned) path = cameFrom(store, stretch, { path, blob: to }) ?? path;
   }
   return { first: fileAt(store, start, path), versions };
 };
@@ -46,6 +46,10 @@ const fileAt = (store: ObjectStore, state: WorkspaceState, path: RelativePath): 
   return entry === undefined || entry.mode === LINK ? null : (entry.id as BlobId);
 };
 
-/** The name that a file had which appeared: of one that went and had the same content. */
-const cameFrom = (store: ObjectStore, { before, after }: Stretch, blob: BlobId): RelativePath | undefined =>
-  leafChanges(diffStates(store, before, after)).find(({ from, to }) => from?.type === 'file' && to === null && from.blob === blob)?.path;
+/** The name that a file had which appeared: of one that went and had the same content, or most of it. */
+const cameFrom = (store: ObjectStore, { before, after }: Stretch, file: { path: RelativePath; blob: BlobId }): RelativePath | undefined => {
+  const gone = leafChanges(diffStates(store, before, after)).flatMap(({ path, from, to }) =>
+    from?.type === 'file' && to === null ? [{ path, blob: from.blob }] : [],
+  );
+  return mostLike(store, gone, file)?.path;
+};
