@@ -1,4 +1,4 @@
-import { type Extent, isIn, isWhole, isWithin, type WorkspaceState } from '../model/index.ts';
+import { type Extent, isIn, isWhole, parent, type RelativePath, type WorkspaceState } from '../model/index.ts';
 import type { ObjectBatch, ObjectStore } from '../store/index.ts';
 import { applyChanges } from './apply-changes.ts';
 import { choose, diffStates, type StateChange } from './states.ts';
@@ -15,14 +15,22 @@ export const changesIn = (store: ObjectStore, passage: Passage): StateChange[] =
 
 const chosenIn = (passage: Passage, changes: StateChange[]): StateChange[] => {
   if (isWhole(passage)) return changes;
-  const isMeant = ({ path }: StateChange): boolean => isIn(passage, path);
-  const isEmptied = ({ path, from, to }: StateChange): boolean => {
-    if (from?.type !== 'directory' || to !== null) return false;
-    const below = changes.filter((change) => change.path !== path && change.from?.type !== 'directory' && isWithin(change.path, path));
-    return below.length > 0 && below.every(isMeant);
-  };
-  const emptied = new Set(changes.filter(isEmptied).map(({ path }) => path));
-  return choose(changes, (path) => isIn(passage, path) || emptied.has(path));
+  const isMeant = (path: RelativePath): boolean => isIn(passage, path);
+  const emptied = emptiedBy(changes, isMeant);
+  return choose(changes, (path) => isMeant(path) || emptied.has(path));
+};
+
+/** Directories of which nothing is left once what is meant is gone. One that was empty by itself is somebody else's, and stays. */
+const emptiedBy = (changes: readonly StateChange[], isMeant: (path: RelativePath) => boolean): ReadonlySet<RelativePath> => {
+  const emptied = new Set<RelativePath>();
+  const [losing, keeping] = [new Set<RelativePath>(), new Set<RelativePath>()];
+  // What lies in a directory comes after it.
+  for (const { path, from, to } of changes.toReversed()) {
+    const isEmptied = from?.type === 'directory' && to === null && losing.has(path) && !keeping.has(path);
+    if (isEmptied) emptied.add(path);
+    (isEmptied || isMeant(path) ? losing : keeping).add(parent(path));
+  }
+  return emptied;
 };
 
 /** The same as a change of the whole workspace in which nothing else changed. Its states can be read after the batch is flushed. */
