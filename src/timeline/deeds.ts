@@ -105,7 +105,7 @@ export const ownersAt = ({ doers }: Deed, path: RelativePath): Doer[] =>
   doers.filter(({ touches }) => touches?.some((one) => isWithin(path, one)) ?? true);
 
 /** What some doers may have changed; undefined when there is nothing. */
-export const extentOf = (doers: readonly Doer[]): Extent | undefined => {
+export const extentOf = (doers: readonly Pick<Doer, 'touches'>[]): Extent | undefined => {
   if (doers.some(({ touches }) => touches === null)) return {};
   const only = [...new Set(doers.flatMap(({ touches }) => touches ?? []))];
   return only.length === 0 ? undefined : { only };
@@ -118,7 +118,7 @@ export const partOf = ({ doers }: Deed, own: readonly Doer[]): { part?: readonly
 };
 
 /** What none of them can have changed; undefined when there is nothing. */
-export const extentWithout = (doers: readonly Doer[]): Extent | undefined => {
+export const extentWithout = (doers: readonly Pick<Doer, 'touches'>[]): Extent | undefined => {
   const { only = null } = extentOf(doers) ?? { only: [] };
   if (only === null) return undefined;
   return only.length === 0 ? {} : { except: only };

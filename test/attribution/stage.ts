@@ -12,6 +12,8 @@ import {
   type MergeChoice,
   type RewindRequest,
   type RollbackResult,
+  readLog,
+  readSessions,
   recordEvent,
   rollBack,
   Workspace,
@@ -108,6 +110,15 @@ export class Stage {
 
   look(): Oracle {
     return observeWorkspace(this.root);
+  }
+
+  /** What the log says of a step. */
+  stateOf(id: string): string | undefined {
+    return readLog(this.workspace).find(({ operation }) => operation.id === id)?.standing?.state;
+  }
+  /** What the list of sessions says of one. */
+  statusOf(session: string): string | undefined {
+    return readSessions(this.workspace).find(({ id }) => id === session)?.status;
   }
 
   do(aim: Aim): Promise<RollbackResult> {

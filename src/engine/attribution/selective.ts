@@ -3,13 +3,17 @@ import {
   type Checkpoint,
   type Extent,
   isRollback,
+  isWithin,
   type OperationId,
   type Recorded,
+  type RelativePath,
   RetakeError,
+  ROOT,
   type SessionId,
   shortId,
 } from '../../model/index.ts';
-import { type Deed, type Doer, extentOf, partOf } from '../../timeline/index.ts';
+import { type Deed, type Doer, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
+import { OpenSteps } from '../open-steps.ts';
 import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
 import type { AddressOptions } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
@@ -46,17 +50,25 @@ export const selectiveReplay = (
   choice: ReplayChoice,
 ): Selected | undefined => {
   const trail = trailFrom(workspace, target);
-  const { deeds, detour } = trail;
+  const { all, deeds, detour } = trail;
   const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target);
   const isOther = ({ session }: Doer): boolean => others.has(session);
   if (!keepMine && by === undefined && others.size === 0) return undefined;
   if (by !== undefined && detour !== null) throw elsewhere(target);
   const isOwn = by === undefined ? (doer: Doer) => !isOther(doer) : onlyBy(workspace, deeds, by, session);
+  const goesBackOf = (deed: Deed): Extent | undefined =>
+    by === undefined && !keepMine ? allBut(deed, isOther) : extentOf(deed.doers.filter(isOwn));
+  const isPlanBack = (deed: Deed): boolean => by === undefined && !movesOnlyWhatStays(deed, all, goesBackOf);
   const steps = deeds.flatMap((deed): AimedStep[] => {
-    const extent = by === undefined && !keepMine ? allBut(deed, isOther) : ownOf(deed, isOwn, by === undefined);
+    const extent = deed.isPlanned ? (isPlanBack(deed) ? {} : undefined) : goesBackOf(deed);
     return extent === undefined ? [] : [taken(deed, extent, deed.doers.filter(isOwn))];
   });
-  const replay = { steps: [...reversed(steps), ...(detour === null ? [] : [wayTo(target, detour)])], ...choice };
+  const unrecorded = by === undefined && !keepMine ? extentWithout(underWay(workspace, others)) : undefined;
+  const replay = {
+    steps: [...reversed(steps), ...(detour === null ? [] : [wayTo(target, detour)])],
+    ...(unrecorded === undefined ? {} : { unrecorded }),
+    ...choice,
+  };
   return { replay, staying: by === undefined ? [...others] : [] };
 };
 
@@ -68,9 +80,27 @@ const onlyBy = (workspace: Workspace, deeds: readonly Deed[], by: string, sessio
   });
 };
 
-/** What certain doers did; what went by a plan of ours too, where all of that goes back. */
-const ownOf = ({ doers, isPlanned }: Deed, isOwn: (doer: Doer) => boolean, withPlanned: boolean): Extent | undefined =>
-  isPlanned ? (withPlanned ? {} : undefined) : extentOf(doers.filter(isOwn));
+/** What sessions may be changing right now. */
+const underWay = (workspace: Workspace, sessions: ReadonlySet<SessionId>): Pick<Doer, 'touches'>[] => {
+  const open = new OpenSteps(workspace);
+  return [...sessions].flatMap((session) => open.changing(session)).map(({ touches = null }) => ({ touches }));
+};
+
+/** A revert of what is to stay, say another session's step, stays too: what it took out would come back otherwise. */
+const movesOnlyWhatStays = ({ at }: Deed, all: readonly Deed[], goesBackOf: (deed: Deed) => Extent | undefined): boolean => {
+  if (!isRollback(at) || at.steps === undefined || (at.takesBack?.length ?? 0) > 0) return false;
+  const parts = new Map(at.partly?.map(({ step, paths }) => [step, paths]));
+  const moved = all.filter((deed) => parts.has(deed.at.id) || at.steps?.includes(deed.at.id));
+  const stays = (deed: Deed): boolean => !meets(goesBackOf(deed), parts.get(deed.at.id) ?? extentOf(deed.doers)?.only ?? [ROOT]);
+  return moved.length > 0 && moved.every(stays);
+};
+
+const meets = (extent: Extent | undefined, paths: readonly RelativePath[]): boolean => {
+  if (extent === undefined) return false;
+  const { only = [ROOT], except = [] } = extent;
+  const isMet = (path: RelativePath): boolean => only.some((one) => isWithin(path, one) || isWithin(one, path));
+  return paths.some((path) => isMet(path) && !except.some((one) => isWithin(path, one)));
+};
 
 /** Everything but what only the others did. */
 const allBut = ({ doers }: Deed, isOther: (doer: Doer) => boolean): Extent | undefined => {

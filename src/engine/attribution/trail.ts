@@ -8,6 +8,8 @@ import type { Workspace } from '../workspace.ts';
 export interface Trail {
   /** The whole log, oldest first. */
   readonly operations: readonly Recorded[];
+  /** Everything that ever changed, oldest first. */
+  readonly all: readonly Deed[];
   /** What changed since, on the way to the present, oldest first. */
   readonly deeds: readonly Deed[];
   /** Where the checkpoint was left behind itself: the last state that it and the present have in common, and the way from there to it. */
@@ -18,9 +20,10 @@ export const trailFrom = (workspace: Workspace, target: Recorded<Checkpoint>): T
   const operations = readAll(workspace);
   const standing = standingOf(workspace);
   const meeting = standing.leftAfter(target) ?? target.sequence;
-  const deeds = deedsOf(operations).filter(({ at }) => at.sequence > meeting && standing.isOnTheWay(at));
+  const all = deedsOf(operations);
+  const deeds = all.filter(({ at }) => at.sequence > meeting && standing.isOnTheWay(at));
   const from = operations.findLast(({ sequence, state }) => sequence <= meeting && state !== null);
   const isDetour = from !== undefined && from.id !== target.id;
   const detour = isDetour ? { from, before: from.state as WorkspaceState, after: target.state as WorkspaceState } : null;
-  return { operations, deeds, detour };
+  return { operations, all, deeds, detour };
 };

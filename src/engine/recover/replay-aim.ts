@@ -1,5 +1,15 @@
-import { composed, type MergeChoice, type ReplayConflict, type ReplayStep, replaySteps, type StateChange } from '../../diff/index.ts';
 import {
+  composed,
+  diffStates,
+  type MergeChoice,
+  narrowed,
+  type ReplayConflict,
+  type ReplayStep,
+  replaySteps,
+  type StateChange,
+} from '../../diff/index.ts';
+import {
+  type Extent,
   type OperationId,
   type Recorded,
   type RecoveryCommits,
@@ -18,6 +28,8 @@ import type { CommitFacts } from './commit-step.ts';
 /** Changes that are taken into the present, or out of it, one after the other. Plain data: it may be carried out by another process. */
 export interface ReplayAim extends ReplayChoice {
   readonly steps: readonly AimedStep[];
+  /** What was changed there since the newest record goes back before them. */
+  readonly unrecorded?: Extent;
   /** They are made one change first. */
   readonly squash?: boolean;
   /** What comes after a step that is to be finished by hand is left for later. */
@@ -70,20 +82,18 @@ export interface Replayed {
 }
 
 /** What leads from the present to the present with these changes. */
-export const replayOnto = (
-  { store: { objects } }: Workspace,
-  aim: ReplayAim,
-  { state, batch }: Pick<Present, 'state' | 'batch'>,
-): Replayed => {
+export const replayOnto = (workspace: Workspace, aim: ReplayAim, { state, batch }: Pick<Present, 'state' | 'batch'>): Replayed => {
+  const { objects } = workspace.store;
   const choices = { paths: new Map(aim.choices), rest: aim.rest ?? undefined, stopsAtMarkers: aim.stopsAtMarkers ?? false };
   const squashed = aim.squash && aim.steps.length > 1 ? composed(objects, batch, aim.steps) : undefined;
+  const start = aim.unrecorded === undefined ? state : asRecorded(workspace, aim.unrecorded, { state, batch });
   const {
-    changes,
     conflicts,
     done,
     states,
     state: end,
-  } = replaySteps(objects, batch, state, squashed === undefined ? aim.steps : [squashed], choices);
+  } = replaySteps(objects, batch, start, squashed === undefined ? aim.steps : [squashed], choices);
+  const changes = diffStates(objects, state, end);
   refuseNeedless(aim, conflicts);
   if (squashed === undefined) return { all: changes, conflicts, done, states };
   const every = aim.steps.map((_, at) => at);
@@ -95,9 +105,25 @@ export const replayOnto = (
   };
 };
 
+/** The present without what was changed, in a part of it, since the newest record. */
+const asRecorded = (
+  { store: { objects }, index }: Workspace,
+  part: Extent,
+  { state, batch }: Pick<Present, 'state' | 'batch'>,
+): WorkspaceState => {
+  const newest = index.newestContent()?.state ?? state;
+  const { after } = narrowed(objects, batch, { ...part, before: state, after: newest });
+  batch.flush();
+  return after;
+};
+
 /** The records that tell what may be absent only because it was left out; where one is gone, its neighbours still tell. */
-export const takenFrom = ({ store }: Workspace, { steps }: ReplayAim): Recorded[] =>
-  [...new Set(steps.flatMap((step) => step.takenFrom ?? []))].flatMap((id) => store.log.readIfIntact(id) ?? []);
+export const takenFrom = ({ store, index }: Workspace, { steps, unrecorded }: ReplayAim): Recorded[] => {
+  const newest = unrecorded === undefined ? undefined : index.newestContent();
+  return [...new Set([...steps.flatMap((step) => step.takenFrom ?? []), ...(newest === undefined ? [] : [newest.id])])].flatMap(
+    (id) => store.log.readIfIntact(id) ?? [],
+  );
+};
 
 const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConflict[]): void => {
   const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];
