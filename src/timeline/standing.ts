@@ -11,6 +11,13 @@ export type Fate =
   /** It was left, and brought back since. */
   | { readonly is: 'recovered'; readonly by: RecordedRollback };
 
+/** A record, by as much as is known of it. */
+interface Told {
+  readonly id: OperationId;
+  readonly sequence: number;
+  readonly event?: { readonly touches?: readonly RelativePath[] } | undefined;
+}
+
 const IN_FORCE: Fate = { is: 'in-force' };
 
 /**
@@ -23,8 +30,8 @@ export class Standing {
   readonly #void: ReadonlySet<number>;
   /** By step, the newest that took it out or brought it back. */
   readonly #moved = new Map<OperationId, RecordedRollback>();
-  /** By record, the paths of which steps were taken out and not brought back. */
-  readonly #partly = new Map<OperationId, readonly RelativePath[]>();
+  /** By record and path, the newest that took out or brought back just that. */
+  readonly #partly = new Map<OperationId, ReadonlyMap<RelativePath, RecordedRollback>>();
   /** Those in force that brought something back, oldest first. */
   readonly recoveries: readonly RecordedRollback[];
 
@@ -60,7 +67,7 @@ export class Standing {
 
   /** Paths of a record that are not in the present although the rest of it is. */
   leftOf(id: OperationId): readonly RelativePath[] {
-    return this.#partly.get(id) ?? [];
+    return [...(this.#partly.get(id) ?? [])].flatMap(([path, { kind }]) => (kind === 'recover' ? [] : [path]));
   }
 
   #move(mover: RecordedRollback): void {
@@ -69,17 +76,25 @@ export class Standing {
       this.#partly.delete(step);
     }
     for (const { step, paths } of mover.partly ?? []) {
-      const others = this.leftOf(step).filter((path) => !paths.includes(path));
-      this.#partly.set(step, mover.kind === 'recover' ? others : [...others, ...paths]);
+      this.#partly.set(step, new Map([...(this.#partly.get(step) ?? []), ...paths.map((path) => [path, mover] as const)]));
     }
   }
 
-  /** With `fromTarget`, what was gone back to is left too. */
-  fateOf({ id, sequence }: { readonly id: OperationId; readonly sequence: number }, fromTarget = false): Fate {
-    const mover = this.#moved.get(id);
+  /** With `fromTarget`, what was gone back to is left too. Of a step that tells what it can change, only that counts. */
+  fateOf({ id, sequence, event }: Told, fromTarget = false): Fate {
+    const mover = this.#moverOf(id, event?.touches ?? []) ?? this.#moved.get(id);
     if (mover !== undefined) return { is: mover.kind === 'recover' ? 'recovered' : 'left', by: mover };
     const range = this.#rangeOf(sequence, fromTarget);
     return range === undefined ? IN_FORCE : { is: 'left', by: range.by };
+  }
+
+  /** What moved all of these paths of a record, all in the same direction. */
+  #moverOf(id: OperationId, paths: readonly RelativePath[]): RecordedRollback | undefined {
+    const parts = this.#partly.get(id);
+    const movers = paths.flatMap((path) => parts?.get(path) ?? []);
+    const [first] = movers;
+    const isAll = movers.length === paths.length && movers.every(({ kind }) => (kind === 'recover') === (first?.kind === 'recover'));
+    return isAll ? movers.toSorted((a, b) => a.sequence - b.sequence).at(-1) : undefined;
   }
 
   #rangeOf(sequence: number, fromTarget = false): (Range & { readonly by: RecordedRollback }) | undefined {

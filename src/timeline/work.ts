@@ -1,4 +1,13 @@
-import type { Checkpoint, Extent, OperationId, Recorded, RelativePath, Rollback, WorkspaceState } from '../model/index.ts';
+import {
+  type Checkpoint,
+  type Extent,
+  type OperationId,
+  type Recorded,
+  type RelativePath,
+  type Rollback,
+  sameState,
+  type WorkspaceState,
+} from '../model/index.ts';
 import { type Deed, type Doer, extentOf, partOf } from './deeds.ts';
 import type { Standing } from './standing.ts';
 
@@ -8,6 +17,8 @@ export interface WorkStep extends Extent {
   readonly checkpoint: OperationId;
   /** The records as they were made first: itself, or those that were recovered. */
   readonly standsFor: readonly OperationId[];
+  /** The records of the ends of the steps that did it: not its own where another step ended first. */
+  readonly doneBy: readonly OperationId[];
   /** Of that record only these paths are meant: agents changed others too. */
   readonly part?: readonly RelativePath[];
   readonly sequence: number;
@@ -41,14 +52,22 @@ export const changesBy = (deeds: readonly Deed[], isMeant: (doer: Doer) => boole
     const own = deed.doers.filter(isMeant);
     const extent = extentOf(own);
     const [lead] = own;
-    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead), ...extent, ...partOf(deed, own) }];
+    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead, own), ...extent, ...partOf(deed, own) }];
   });
+
+/** Those that changed something, and the ends of steps whose changes are in the record of a step that ended before them. */
+export const effective = (steps: readonly WorkStep[]): WorkStep[] => {
+  const isChanging = ({ before, after }: WorkStep): boolean => !sameState(before, after);
+  const busy = new Set(steps.filter(isChanging).flatMap(({ doneBy }) => doneBy));
+  return steps.filter((step) => isChanging(step) || busy.has(step.checkpoint));
+};
 
 type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'description'>;
 
-const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, description }: Told): WorkStep => ({
+const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, description }: Told, doers: readonly Doer[]): WorkStep => ({
   checkpoint: at.id,
   standsFor: [at.id],
+  doneBy: doers.map(({ id }) => id),
   sequence: at.sequence,
   before: before.state,
   beforeAt: before.id,
@@ -64,7 +83,7 @@ const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, descript
 export const stepOf = (deed: Deed): WorkStep => {
   const { description, event } = deed.at as Recorded<Checkpoint>;
   const nobody = { turn: event?.turn ?? 0, tool: null, toolUseId: null, agentId: null };
-  return stepBy(deed, { ...(deed.doers[0] ?? nobody), description });
+  return stepBy(deed, { ...(deed.doers[0] ?? nobody), description }, deed.doers);
 };
 
 /** Of a session's changes, oldest first, those that are in the present; what was recovered comes where it was recovered. */
@@ -102,6 +121,7 @@ const broughtBack = (recovery: Recorded<Rollback>, steps: readonly WorkStep[], s
     ...rest,
     checkpoint: id,
     standsFor: steps.flatMap(({ standsFor }) => standsFor),
+    doneBy: steps.flatMap(({ doneBy }) => doneBy),
     sequence,
     before: safety.state,
     beforeAt: safety.id,

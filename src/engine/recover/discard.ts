@@ -1,5 +1,6 @@
 import { reversed } from '../../diff/index.ts';
-import { RetakeError, type SessionId, sameState } from '../../model/index.ts';
+import { RetakeError, type SessionId } from '../../model/index.ts';
+import { effective } from '../../timeline/index.ts';
 import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
@@ -18,9 +19,7 @@ export const aimDiscard = (workspace: Workspace, { session: named, all = false, 
   const work = workOf(workspace, named);
   const { session, start: target } = work;
   if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
-  const steps = stepsOf(work)
-    .filter(({ before, after }) => !sameState(before, after))
-    .map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));
+  const steps = effective(stepsOf(work)).map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));
   if (steps.length === 0) {
     throw new RetakeError('nothing-to-discard', `Nothing that session ${session} changed is in the workspace`, {
       hint: 'retake log tells what was rolled back; retake sessions lists the other sessions.',

@@ -9,7 +9,7 @@ import {
   sameState,
   shortId,
 } from '../../model/index.ts';
-import { changesBy, type Deed, deedsOf, isStep, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
+import { changesBy, type Deed, deedsOf, effective, isStep, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
 import { inOrderMade, type UserCommit } from '../../usergit/index.ts';
 import { requireRepository } from '../git/user-repository.ts';
 import { type AddressOptions, resolveOperation } from '../resolve.ts';
@@ -51,7 +51,9 @@ export const resolveSteps = async (
     } else steps.push(...(resolver?.resolve(found) ?? []));
   }
   if (commits.size > 0) steps.push(...(await stepsOfCommits(workspace, [...commits.values()])));
-  return [...new Map(steps.map((step) => [step.id, step])).values()].sort((a, b) => a.sequence - b.sequence);
+  return [...new Map(steps.map((step) => [[step.id, ...(step.part ?? [])].join('\0'), step])).values()].sort(
+    (a, b) => a.sequence - b.sequence,
+  );
 };
 
 /** Steps that were asked for one by one are merged one by one, where each is to be known by itself. */
@@ -103,9 +105,9 @@ class Resolver {
       });
     }
     const found = operation.kind === 'prompt' ? this.#ofTurn(operation) : this.#ownOf(operation);
-    const steps = found.filter(({ before, after }) => !sameState(before, after));
+    const steps = effective(found);
     if (steps.length === 0) throw nothing(operation);
-    return steps.map((step) => this.#aimed(step, operation.kind === 'prompt' ? operation.id : step.checkpoint));
+    return steps.map((step) => this.#aimed(step, operation.id));
   }
 
   #ofTurn({ session, event }: Recorded<Checkpoint>): WorkStep[] {
@@ -114,8 +116,8 @@ class Resolver {
 
   /** Of a step what is its own; of other records all they hold, whoever did it. */
   #ownOf(operation: Recorded<Checkpoint>): WorkStep[] {
-    const deeds = this.#deeds.filter(({ at }) => at.id === operation.id);
-    return isStep(operation) ? changesBy(deeds, ({ id }) => id === operation.id) : deeds.map(stepOf);
+    if (isStep(operation)) return changesBy(this.#deeds, ({ id }) => id === operation.id);
+    return this.#deeds.filter(({ at }) => at.id === operation.id).map(stepOf);
   }
 
   #aimed(step: WorkStep, unit: OperationId): RecoverableStep {
@@ -145,9 +147,9 @@ class Resolver {
     const [before, after] = [upTo(sequence - 1), upTo(sequence)];
     return this.#operations
       .filter((operation) => isCheckpoint(operation) && isStep(operation) && operation.sequence < sequence)
-      .filter((step) => {
-        const fate = after.fateOf(step);
-        return before.fateOf(step).is !== 'left' && fate.is === 'left' && fate.by.id === id;
+      .filter(({ id: step, sequence: place }) => {
+        const fate = after.fateOf({ id: step, sequence: place });
+        return before.fateOf({ id: step, sequence: place }).is !== 'left' && fate.is === 'left' && fate.by.id === id;
       })
       .map((step) => step.id);
   }

@@ -1,6 +1,6 @@
 import { reversed } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, sameState } from '../../model/index.ts';
-import { changesBy, deedsOf, inForce, stepOf } from '../../timeline/index.ts';
+import { changesBy, deedsOf, effective, inForce, stepOf } from '../../timeline/index.ts';
 import { doerNamed } from '../attribution/doer-named.ts';
 import type { Aim } from '../plan.ts';
 import type { AddressOptions } from '../resolve.ts';
@@ -17,9 +17,9 @@ export const aimRevert = (workspace: Workspace, address: string, { session, ...c
   const named = doerNamed(workspace, deeds, address, { session });
   const { title } = named;
   const done = 'record' in named ? deeds.filter(({ at }) => at.id === named.record.id).map(stepOf) : changesBy(deeds, named.isMeant);
-  const changing = done.filter(({ before, after }) => !sameState(before, after));
+  const changing = effective(done);
   const steps = inForce(changing, standingOf(workspace), (id) => workspace.index.get(id)?.operation);
-  const last = steps.at(-1);
+  const last = steps.findLast(({ before, after }) => !sameState(before, after));
   if (last === undefined) throw nothing(title, changing.length > 0);
   const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
   const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
