@@ -114,8 +114,11 @@ describe('after a revert', () => {
     expect(gitIn(at.root, 'show', '--name-only', '--format=', 'HEAD').split('\n')).toEqual(['f', 'g', '']);
     expect(read()).toEqual(WITHOUT_1);
   });
+});
 
-  test('[RST-9] [GIT-6] steps that ran beside each other are each known to be back', async () => {
+describe('steps that ran beside each other', () => {
+  /** The record of the first holds the changes of both. */
+  const parallel = async () => {
     const at = await stage((root) => put(root, 'f', 'f\n'));
     const actor = at.actor('s');
     await actor.start();
@@ -123,26 +126,42 @@ describe('after a revert', () => {
     const ends = [await actor.begin({ file: 'a' }), await actor.begin({ file: 'b' })];
     put(at.root, 'a', 'a\n');
     put(at.root, 'b', 'b\n');
-    const steps: string[] = [];
-    for (const end of ends) steps.push((await end())?.id as string);
-    const states = () => steps.map((id) => at.stateOf(id));
-    await at.revert(steps[0] as string);
-    expect([...at.look().keys()]).toEqual(['b', 'f']);
-    expect(states()).toEqual(['recoverable', 'on-branch']);
-    await at.recover(steps[0] as string);
-    expect([...at.look().keys()]).toEqual(['a', 'b', 'f']);
-    expect(states()).toEqual(['recovered', 'on-branch']);
-    await at.revert(steps[1] as string);
-    expect([...at.look().keys()]).toEqual(['a', 'f']);
-    await at.recover(steps[1] as string);
-    expect([...at.look().keys()]).toEqual(['a', 'b', 'f']);
+    const [one, two] = [(await ends[0]?.())?.id as string, (await ends[1]?.())?.id as string];
+    const told = () => [[...at.look().keys()].join(' '), at.stateOf(one), at.stateOf(two), at.statusOf('s')];
+    return { at, turn, one, two, told };
+  };
+
+  test('[RST-9] [GIT-6] each is known to be back, by itself', async () => {
+    const { at, one, two, told } = await parallel();
+    await at.revert(one);
+    expect(told()).toEqual(['b f', 'recoverable', 'on-branch', 'active']);
+    await at.recover(one);
+    expect(told()).toEqual(['a b f', 'recovered', 'on-branch', 'active']);
+    await at.revert(two);
+    expect(told()).toEqual(['a f', 'recovered', 'recoverable', 'partially-recovered']);
+    await at.revert(one);
+    expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
+    await at.recover(one, two);
+    expect(told()).toEqual(['a b f', 'recovered', 'recovered', 'active']);
+    await at.discard('s');
+    expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
+  });
+
+  test('[RST-9] [GIT-6] and together, as a turn', async () => {
+    const { at, turn, told } = await parallel();
     await at.revert(turn);
-    expect([...at.look().keys()]).toEqual(['f']);
-    expect(states()).toEqual(['recoverable', 'recoverable']);
-    expect(at.statusOf('s')).toBe('rolled-back');
+    expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
     await at.recover(turn);
-    expect([...at.look().keys()]).toEqual(['a', 'b', 'f']);
-    expect(states()).toEqual(['recovered', 'recovered']);
+    expect(told()).toEqual(['a b f', 'recovered', 'recovered', 'active']);
+  });
+
+  test('[GIT-6] a revert of one can be recovered by its own id', async () => {
+    const { at, one, told } = await parallel();
+    const { rollback } = await at.revert(one);
+    await at.recover(rollback?.id as string);
+    expect(told()).toEqual(['a b f', 'recovered', 'on-branch', 'active']);
+    await at.discard('s');
+    expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
   });
 });
 

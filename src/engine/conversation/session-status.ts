@@ -1,4 +1,4 @@
-import type { SessionId } from '../../model/index.ts';
+import type { Checkpoint, Recorded, SessionId } from '../../model/index.ts';
 import { keepsInForce } from '../keep/own-commits.ts';
 import { standingOf } from '../recover/standing.ts';
 import type { Workspace } from '../workspace.ts';
@@ -36,7 +36,9 @@ export const readOutcomes = (workspace: Workspace): ((session: SessionId) => Ses
   const counts = new Map<SessionId, WorkCounts>();
   for (const step of index.steps()) {
     const before = counts.get(step.session) ?? NOTHING;
-    const fate = standing.fateOf(step);
+    // Where only a part of a record was left, it counts whether that is the step's own.
+    const record = standing.leftOf(step.id).length === 0 ? undefined : (index.get(step.id)?.operation as Recorded<Checkpoint> | undefined);
+    const fate = standing.fateOf(record ?? step);
     // What is on another branch of the conversation is not taken back.
     const isBack = fate.is === 'left' && fate.by.kind !== 'switch';
     counts.set(step.session, {

@@ -127,14 +127,16 @@ class Resolver {
   }
 
   #leftBy(rollback: Recorded<Rollback>): RecoverableStep {
-    const { id, sequence, description: title, state, safety } = rollback;
+    const { id, sequence, description: title, state, safety, kind } = rollback;
     const target = this.#byId.get(safety) as Recorded<Checkpoint> | undefined;
     const after = target?.state;
     if (target === undefined || after == null || state === null || sameState(state, after)) throw nothing(rollback);
     const standsFor = this.#stepsLeftBy(rollback);
     const work = standsFor.flatMap((step) => this.#ownOf(this.#byId.get(step) as Recorded<Checkpoint>));
     const labels = labelled(`before ${title}`);
-    return { id, sequence, title, before: state, after, labels, standsFor, takenFrom: safety, target, unit: id, work };
+    const partly = kind === 'recover' ? undefined : rollback.partly;
+    const left = { standsFor, ...(partly === undefined ? {} : { partly }) };
+    return { id, sequence, title, before: state, after, labels, ...left, takenFrom: safety, target, unit: id, work };
   }
 
   /** Those that led to the present until then. */

@@ -52,6 +52,8 @@ export interface AimedStep extends ReplayStep {
   readonly standsFor: readonly OperationId[];
   /** Of those only these paths are meant: the rest is other steps' doing. */
   readonly part?: readonly RelativePath[];
+  /** Parts of records that are brought back with it, where the rest of them was never gone. */
+  readonly partly?: Rollback['partly'];
   /** The operation of our own that goes back with it. */
   readonly takesBack?: OperationId;
   /** The record of the state it leads to: its rules tell which paths it may have left out rather than found absent. Null for a commit. */
@@ -151,7 +153,10 @@ export const replayedIn = (
 };
 
 const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partly' | 'takesBack'> => {
-  const partly = done.flatMap(({ standsFor, part }) => (part === undefined ? [] : standsFor.map((step) => ({ step, paths: part }))));
+  const partly = done.flatMap(({ standsFor, part, partly: more = [] }) => [
+    ...(part === undefined ? [] : standsFor.map((step) => ({ step, paths: part }))),
+    ...more,
+  ]);
   const whole = done.filter(({ part }) => part === undefined);
   const takesBack = done.flatMap((step) => step.takesBack ?? []);
   return {
