@@ -1,4 +1,4 @@
-import type { OperationId, Recorded, RelativePath, Rollback, RollbackScope } from '../model/index.ts';
+import { isWithin, type OperationId, type Recorded, type RelativePath, type Rollback, type RollbackScope } from '../model/index.ts';
 import { type Cancel, type Jump, leftBehind, type Range } from './rolled-back.ts';
 
 type RecordedRollback = Recorded<Rollback>;
@@ -72,7 +72,8 @@ export class Standing {
 
   #move(mover: RecordedRollback): void {
     for (const step of mover.steps ?? []) {
-      this.#moved.set(step, mover);
+      // What is brought back only in part, because the rest was never gone, is in force as a whole again.
+      if (mover.kind !== 'recover' || !this.#partly.has(step)) this.#moved.set(step, mover);
       this.#partly.delete(step);
     }
     for (const { step, paths } of mover.partly ?? []) {
@@ -91,7 +92,7 @@ export class Standing {
   /** What moved all of these paths of a record, all in the same direction. */
   #moverOf(id: OperationId, paths: readonly RelativePath[]): RecordedRollback | undefined {
     const parts = this.#partly.get(id);
-    const movers = paths.flatMap((path) => parts?.get(path) ?? []);
+    const movers = paths.flatMap((path) => newestAt(parts, path) ?? []);
     const [first] = movers;
     const isAll = movers.length === paths.length && movers.every(({ kind }) => (kind === 'recover') === (first?.kind === 'recover'));
     return isAll ? movers.toSorted((a, b) => a.sequence - b.sequence).at(-1) : undefined;
@@ -101,6 +102,13 @@ export class Standing {
     return this.#ranges.find(({ after, before }) => sequence < before && (sequence > after || (fromTarget && sequence === after)));
   }
 }
+
+/** A part may have gone with a directory above it. */
+const newestAt = (parts: ReadonlyMap<RelativePath, RecordedRollback> | undefined, path: RelativePath): RecordedRollback | undefined =>
+  [...(parts ?? [])]
+    .flatMap(([one, mover]) => (isWithin(path, one) ? [mover] : []))
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .at(-1);
 
 /** Those, oldest first, that no later one of them took back. */
 const lasting = (movers: readonly RecordedRollback[]): RecordedRollback[] => {

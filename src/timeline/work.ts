@@ -1,6 +1,7 @@
 import {
   type Checkpoint,
   type Extent,
+  isWithin,
   type OperationId,
   type Recorded,
   type RelativePath,
@@ -107,7 +108,7 @@ export const inForce = (steps: readonly WorkStep[], standing: Standing, read: (i
 /** The rest of a step of which paths were taken out. */
 const withoutLeft = (step: WorkStep, left: readonly RelativePath[]): WorkStep[] => {
   if (left.length === 0) return [step];
-  const only = step.only?.filter((path) => !left.includes(path));
+  const only = step.only?.filter((path) => !left.some((one) => isWithin(path, one)));
   return only?.length === 0 ? [] : [{ ...step, ...(only === undefined ? {} : { only }), except: [...(step.except ?? []), ...left] }];
 };
 

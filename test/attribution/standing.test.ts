@@ -155,6 +155,15 @@ describe('steps that ran beside each other', () => {
     expect(told()).toEqual(['a b f', 'recovered', 'recovered', 'active']);
   });
 
+  test('[GIT-6] recovered as a turn when only one was gone, both can be discarded', async () => {
+    const { at, turn, one, told } = await parallel();
+    await at.revert(one);
+    await at.recover(turn);
+    expect(told()[0]).toBe('a b f');
+    await at.discard('s');
+    expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
+  });
+
   test('[GIT-6] a revert of one can be recovered by its own id', async () => {
     const { at, one, told } = await parallel();
     const { rollback } = await at.revert(one);
@@ -162,6 +171,24 @@ describe('steps that ran beside each other', () => {
     expect(told()).toEqual(['a b f', 'recovered', 'on-branch', 'active']);
     await at.discard('s');
     expect(told()).toEqual(['f', 'recoverable', 'recoverable', 'rolled-back']);
+  });
+});
+
+describe('rewind --keep-mine of some paths', () => {
+  test('[RST-8] [RST-10] the rest of the steps is still known to be there, and can be taken out', async () => {
+    const { at, t1, t2, two, read, states } = await twoTurns();
+    await at.rewind(t1, { keepMine: true, only: ['g' as RelativePath] });
+    expect(read()).toEqual([ALL[0], null]);
+    expect(states()).toEqual(['on-branch', 'on-branch']);
+    expect(at.statusOf('s')).toBe('active');
+    await at.discard('s');
+    expect(read()).toEqual(MINE);
+    expect(states()).toEqual(['recoverable', 'recoverable']);
+    await at.undo();
+    await at.recover(two);
+    expect(read()).toEqual(ALL);
+    await at.revert(t2);
+    expect(read()).toEqual(WITHOUT_2);
   });
 });
 

@@ -43,7 +43,7 @@ export const directory =
     mkdirSync(join(root, name), { recursive: true });
   };
 
-export const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
+const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
 export const text = (end = '\n', last = end): string => LINES.join(end) + last;
 export const TOP = (content: string): string => content.replace('one', 'ONE\tat the top');
 export const BOTTOM = (content: string): string => content.replace('six', 'at the bottom\tSIX');

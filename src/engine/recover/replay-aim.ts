@@ -10,11 +10,13 @@ import {
 } from '../../diff/index.ts';
 import {
   type Extent,
+  isWithin,
   type OperationId,
   type Recorded,
   type RecoveryCommits,
   type RelativePath,
   RetakeError,
+  ROOT,
   type Rollback,
   toText,
   type WorkspaceState,
@@ -140,12 +142,12 @@ export const replayedIn = (
   { replay, verb, continues, only, hunks }: Aim,
   { conflicts, replayed }: RollbackPlan,
 ): Pick<Rollback, 'steps' | 'partly' | 'takesBack' | 'left' | 'commits' | 'continues'> => {
-  // Where only a part of it is carried out, no step is gone as a whole.
-  if (replay === undefined || verb === 'Merge' || only !== undefined || hunks !== undefined) return {};
+  // Of a step whose lines went back only in part, nothing can be said.
+  if (replay === undefined || verb === 'Merge' || hunks !== undefined) return {};
   const [done, rest] = [replay.steps.slice(0, replayed), replay.steps.slice(replayed)];
   const marked = conflicts.filter(({ choice }) => choice === 'manual').map(({ path }) => path);
   return {
-    ...stepsMoved(done),
+    ...(only === undefined ? stepsMoved(done) : partsMoved(done, only)),
     ...(verb === 'Recover' && marked.length > 0 ? { left: { steps: rest.map(({ id }) => id), marked: [...new Set(marked)] } } : {}),
     ...(replay.asked === undefined ? {} : { commits: commitsOf(replay, replay.asked, replayed) }),
     ...(continues === undefined ? {} : { continues }),
@@ -165,6 +167,15 @@ const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partl
     ...(takesBack.length === 0 ? {} : { takesBack }),
   };
 };
+
+/** The same where only some paths are meant: the rest of the steps, and of our own operations, stays. */
+const partsMoved = (done: readonly AimedStep[], only: readonly RelativePath[]): Pick<Rollback, 'steps' | 'partly'> => ({
+  steps: [],
+  partly: done.flatMap(({ standsFor, part = [ROOT] }) => {
+    const paths = part.flatMap((path) => only.flatMap((one) => (isWithin(one, path) ? [one] : isWithin(path, one) ? [path] : [])));
+    return paths.length === 0 ? [] : standsFor.map((step) => ({ step, paths }));
+  }),
+});
 
 const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({
   asked,
