@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { refused, stage } from './stage.ts';
+import { play } from './play.ts';
+import { refused } from './stage.ts';
 import { all, alone, edit, file, gone, link, mode, text, type Work } from './works.ts';
 
 /** The agent's work, and the person's on top of it, which can not both be had. */
@@ -120,12 +121,7 @@ const CLASHES: Readonly<Record<string, Clash>> = {
 
 describe.each(Object.entries(CLASHES))('%s', (_, { start, agent, mine, conflict, theirs, marked }) => {
   test('[RST-9] [RST-10] nothing is written until it is chosen, and then what is chosen', async () => {
-    const at = await stage(start);
-    const actor = at.actor('s');
-    await actor.start();
-    await actor.prompt('first');
-    await actor.step(() => agent(at.root));
-    mine(at.root);
+    const at = await play(start, { agent, mine });
     const now = at.look();
     for (const goBack of [at.revert.bind(at), at.keepMine.bind(at)]) {
       expect(await refused(goBack('t1'))).toEqual({ code: 'conflicts', conflicts: [conflict] });

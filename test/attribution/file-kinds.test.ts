@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Call, type Stage, stage } from './stage.ts';
+import { type Hands, play } from './play.ts';
 import { all, alone, BOTTOM, directory, edit, file, gone, link, mode, TOP, text, type Work } from './works.ts';
 
 /** Two hands, neither of which depends on what the other did. */
@@ -110,29 +110,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     one: (root) => renameSync(join(root, 'd'), join(root, 'e')),
     other: edit('g', TOP),
   },
-};
-
-interface Hands {
-  readonly agent: Work;
-  readonly mine: Work;
-  readonly call: Call;
-  /** Whether the person acts before the agent's step, after it, or while it is under way. */
-  readonly when: 'before' | 'after' | 'during';
-}
-
-/** The agent's turn, and what the person does. */
-const play = async (start: Work, { agent, mine, call, when }: Hands): Promise<Stage> => {
-  const at = await stage(start);
-  const actor = at.actor('s');
-  await actor.start();
-  await actor.prompt('first');
-  if (when === 'before') mine(at.root);
-  await actor.step(() => {
-    agent(at.root);
-    if (when === 'during') mine(at.root);
-  }, call);
-  if (when === 'after') mine(at.root);
-  return at;
 };
 
 /** Both may be the agent. One that runs while the person acts can be told apart only if it names its file. */

@@ -1,21 +1,13 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage } from './stage.ts';
+import { play } from './play.ts';
 import { alone, BOTTOM, edit, file, TOP, text, type Work } from './works.ts';
 
 const start = file('f', text());
 const rename: Work = (root) => renameSync(join(root, 'f'), join(root, 'g'));
 
-const played = async (agent: Work, mine: Work) => {
-  const at = await stage(start);
-  const actor = at.actor('s');
-  await actor.start();
-  await actor.prompt('first');
-  await actor.step(() => agent(at.root));
-  mine(at.root);
-  return at;
-};
+const played = (agent: Work, mine: Work) => play(start, { agent, mine });
 
 test('[RST-9] a file that the agent renamed and the person did not touch has its name again', async () => {
   const at = await played(rename, file('h', 'mine'));

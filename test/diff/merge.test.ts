@@ -201,7 +201,8 @@ describe('laws of merging', { timeout: 60_000 }, () => {
           if (conflict !== undefined && (conflict.settled === null || choice === 'skip')) {
             expect([path, result.get(path)]).toEqual([path, three[choice === 'theirs' ? 'theirs' : 'ours'].get(path)]);
           } else if (conflict !== undefined) {
-            expect([path, result.get(path)?.type]).toEqual([path, 'file']);
+            expect([path, result.get(path)?.type]).toEqual([path, three.ours.get(path)?.type]);
+            expect([path, result.get(path)?.type]).toEqual([path, three.theirs.get(path)?.type]);
           } else {
             const certain = expected(path, three, result);
             if (certain !== undefined) expect([path, result.get(path)]).toEqual([path, certain.item]);

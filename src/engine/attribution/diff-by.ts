@@ -1,20 +1,12 @@
 import { diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
-import {
-  type Checkpoint,
-  isCheckpoint,
-  type Recorded,
-  RetakeError,
-  type SessionId,
-  shortId,
-  type WorkspaceState,
-} from '../../model/index.ts';
-import { type Doer, deedsOf, isStep } from '../../timeline/index.ts';
+import { type Checkpoint, type Recorded, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
+import { type Doer, deedsOf } from '../../timeline/index.ts';
 import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
 import { readAll } from '../recover/session-work.ts';
-import { type AddressOptions, resolveCheckpoint, resolveOperation } from '../resolve.ts';
+import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
 import { stateAt } from '../states.ts';
 import type { Workspace } from '../workspace.ts';
-import { agentNamed } from './doer-named.ts';
+import { agentNamed, stepsNamed } from './doer-named.ts';
 import { LineBetween, type OwnPart } from './line-between.ts';
 import { readToldDoers } from './told-doers.ts';
 
@@ -71,22 +63,12 @@ type IsMeant = (doer: Doer) => boolean;
 
 const meant = (workspace: Workspace, by: Exclude<ChangedBy, { who: 'person' }>, options: AddressOptions): IsMeant => {
   if (by.name === undefined) return (doer) => (options.session ?? doer.session) === doer.session;
-  if (by.who === 'agent') return namedAgent(workspace, by.name, options);
-  const { operation } = resolveOperation(workspace, by.who === 'turn' ? `t${by.name}` : by.name, options);
-  const { id, session } = operation;
-  if (isCheckpoint(operation) && by.who === 'turn') {
-    return (doer) => doer.session === session && doer.turn === operation.event?.turn;
-  }
-  if (isCheckpoint(operation) && isStep(operation)) return (doer) => doer.id === id;
-  throw new RetakeError('not-a-checkpoint', `${shortId(id)} is no step of an agent`, { hint: 'retake log lists the steps.' });
-};
-
-const namedAgent = (workspace: Workspace, name: string, options: AddressOptions): IsMeant => {
   const deeds = deedsOf(readAll(workspace));
-  const named = agentNamed(workspace, deeds, name, options);
+  if (by.who !== 'agent') return stepsNamed(workspace, deeds, by.who === 'turn' ? `t${by.name}` : by.name, options);
+  const named = agentNamed(workspace, deeds, by.name, options);
   if (named !== undefined) return named.isMeant;
   const known = new Set(deeds.flatMap(({ doers }) => doers.flatMap(({ agent, agentId }) => [agent, agentId ?? agent])));
-  throw new RetakeError('unknown-id', `No agent ${JSON.stringify(name)} changed anything here`, {
+  throw new RetakeError('unknown-id', `No agent ${JSON.stringify(by.name)} changed anything here`, {
     hint: known.size === 0 ? 'No agent is recorded here.' : `Those that did: ${[...known].join(', ')}`,
   });
 };

@@ -34,6 +34,18 @@ export const doerNamed = (
   return isStep(operation) ? { title, isMeant: (doer) => doer.id === id } : { title, record: operation };
 };
 
+/** The same where nothing but steps will do. */
+export const stepsNamed = (
+  workspace: Workspace,
+  deeds: readonly Deed[],
+  address: string,
+  options: AddressOptions,
+): NamedDoers['isMeant'] => {
+  const named = doerNamed(workspace, deeds, address, options);
+  if ('isMeant' in named) return named.isMeant;
+  throw notAStep(named.record);
+};
+
 /** A subagent by its id, or an agent by its name. */
 export const agentNamed = (
   workspace: Workspace,

@@ -17,7 +17,7 @@ import { OpenSteps } from '../open-steps.ts';
 import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
 import type { AddressOptions } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
-import { doerNamed } from './doer-named.ts';
+import { stepsNamed } from './doer-named.ts';
 import { sessionsBeside } from './other-sessions.ts';
 import { trailFrom } from './trail.ts';
 
@@ -55,7 +55,7 @@ export const selectiveReplay = (
   const isOther = ({ session }: Doer): boolean => others.has(session);
   if (!keepMine && by === undefined && others.size === 0) return undefined;
   if (by !== undefined && detour !== null) throw elsewhere(target);
-  const isOwn = by === undefined ? (doer: Doer) => !isOther(doer) : onlyBy(workspace, deeds, by, session);
+  const isOwn = by === undefined ? (doer: Doer) => !isOther(doer) : stepsNamed(workspace, deeds, by, { session });
   const goesBackOf = (deed: Deed): Extent | undefined =>
     by === undefined && !keepMine ? allBut(deed, isOther) : extentOf(deed.doers.filter(isOwn));
   const isPlanBack = (deed: Deed): boolean => by === undefined && !movesOnlyWhatStays(deed, all, goesBackOf);
@@ -70,14 +70,6 @@ export const selectiveReplay = (
     ...choice,
   };
   return { replay, staying: by === undefined ? [...others] : [] };
-};
-
-const onlyBy = (workspace: Workspace, deeds: readonly Deed[], by: string, session: SessionId | undefined): ((doer: Doer) => boolean) => {
-  const named = doerNamed(workspace, deeds, by, { session });
-  if ('isMeant' in named) return named.isMeant;
-  throw new RetakeError('not-a-checkpoint', `${shortId(named.record.id)} (${named.title}) is no step, turn or agent`, {
-    hint: 'retake log lists the steps.',
-  });
 };
 
 /** What sessions may be changing right now. */
