@@ -3,10 +3,12 @@ import { hasToHold, holdObjects, Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
 import { addBlameVerb } from './verbs/blame.ts';
+import { addCheckVerbs } from './verbs/check.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addDiffVerb } from './verbs/diff.ts';
 import { addForkVerbs } from './verbs/forks.ts';
+import { addGcVerb } from './verbs/gc.ts';
 import { addKeepVerbs } from './verbs/keep.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
@@ -15,7 +17,6 @@ import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addShowVerb } from './verbs/show.ts';
-import { addUpkeepVerbs } from './verbs/upkeep.ts';
 import { version } from './version.ts';
 
 export interface GlobalOptions {
@@ -72,7 +73,8 @@ const buildProgram = (): Command => {
   addForkVerbs(program, run);
   addReflogVerbs(program, run);
   addKeepVerbs(program, run);
-  addUpkeepVerbs(program, run);
+  addCheckVerbs(program, run);
+  addGcVerb(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });

@@ -13,7 +13,7 @@ export { type OwnedFile, readOwnedFiles } from './attribution/record-owners.ts';
 export type { PathShare } from './attribution/shares.ts';
 export type { ToldDoer } from './attribution/told-doers.ts';
 export * from './blame.ts';
-export * from './check.ts';
+
 export * from './checkpoint.ts';
 export type { BranchDescription, BranchView } from './conversation/branches.ts';
 export { type ComparedBranch, type Comparison, compareBranches } from './conversation/compare.ts';
@@ -29,7 +29,7 @@ export { aimSwitch } from './conversation/switch.ts';
 export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
-export * from './gc.ts';
+
 export {
   checkGitHealth,
   checkGitHealthDaily,
@@ -65,5 +65,7 @@ export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './settings.ts';
 export * from './status.ts';
+export * from './upkeep/check.ts';
+export * from './upkeep/gc.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

@@ -1,6 +1,6 @@
-import { type ObjectId, type OperationId, type Recorded, RetakeError } from '../model/index.ts';
-import type { ObjectStore } from '../store/index.ts';
-import type { Workspace } from './workspace.ts';
+import { type ObjectId, type OperationId, type Recorded, RetakeError } from '../../model/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Damage {
   readonly object: string;

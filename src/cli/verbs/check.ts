@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { checkStore, collectGarbage } from '../../engine/index.ts';
+import { checkStore } from '../../engine/index.ts';
 import { RetakeError, shortId } from '../../model/index.ts';
 import { count, hint, paint, print, printJson } from '../output.ts';
 import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
 
-/** Verbs that look after the store. */
-export const addUpkeepVerbs = (program: Command, run: Run): void => {
+/** Verbs that tell whether the store is sound, and mend it. */
+export const addCheckVerbs = (program: Command, run: Run): void => {
   program
     .command('check')
     .description('read everything recorded and name what is damaged; changes nothing')
@@ -46,17 +46,6 @@ export const addUpkeepVerbs = (program: Command, run: Run): void => {
         const operations = workspace.isProtected ? await workspace.rebuildIndex() : 0;
         if (json) printJson({ operations });
         else print(`The index was made anew: ${count(operations, 'operation')}`);
-      }),
-    );
-
-  program
-    .command('gc')
-    .description('pack the store and clear away what nothing refers to')
-    .action(
-      run(async (workspace, { json }) => {
-        if (workspace.isProtected) await collectGarbage(workspace);
-        if (json) printJson({ done: true });
-        else print('The store is packed');
       }),
     );
 };

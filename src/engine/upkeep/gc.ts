@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { effects, git, isTemporary } from '../host/index.ts';
-import type { Workspace } from './workspace.ts';
+import { effects, git, isTemporary } from '../../host/index.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Loose objects that nothing refers to are kept this long: somebody may just be reading a preview. */
 const GRACE = '1.hour.ago';
