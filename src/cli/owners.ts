@@ -8,6 +8,7 @@ export const describeOwners = ({ id }: Pick<Recorded, 'id'>, by: LogEntry['by'],
   return [
     ...(others.length === 0 ? [] : [paint('cyan', `with ${others.slice(0, MOST).join(', ')}${more(others.length - MOST)}`)]),
     ...(by === 'person' ? [paint('green', 'yours')] : []),
+    ...(by === 'unknown' ? [paint('dim', 'by whom is not known')] : []),
     ...(by === 'both' ? [paint('green', 'partly yours')] : []),
   ];
 };

@@ -1,5 +1,6 @@
 import { now } from '../host/index.ts';
 import { type Deletion, type NoteChange, type PinChange, type Recorded, RetakeError, shortId } from '../model/index.ts';
+import { forgottenBy } from '../store/index.ts';
 import { resolveCheckpoint } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -41,7 +42,7 @@ const annotate = <A extends Annotation>(
         null,
       ),
     );
-    if (recorded.kind === 'delete') workspace.store.log.forget(operation.id);
+    workspace.store.log.forget(forgottenBy(recorded));
     return recorded as Recorded<A>;
   });
 };

@@ -29,8 +29,11 @@ export interface BlameRequest extends AddressOptions {
 
 /** Who wrote a line; the same value for all lines that came with one change. */
 export interface Writer {
-  /** `before`: the first record had it. `retake`: a rollback or its kin made it, and nobody wrote it before. */
-  readonly by: 'agent' | 'person' | 'before' | 'retake';
+  /**
+   * `before`: the first record had it. `retake`: a rollback or its kin made it, and nobody wrote it before. `unknown`: records of that time
+   * are gone.
+   */
+  readonly by: 'agent' | 'person' | 'before' | 'retake' | 'unknown';
   /** Steps that overlapped wrote it together; none unless it was an agent. */
   readonly steps: readonly ToldDoer[];
   /** Where it was recorded first; null for what is not recorded yet. */
@@ -98,6 +101,7 @@ const targetOf = (deed: Deed | null, sequences: ReadonlyMap<string, number>): nu
 const writerOf = (deed: Deed | null, path: RelativePath, told: (doer: Deed['doers'][number]) => ToldDoer): Writer => {
   if (deed === null) return { by: 'person', steps: [], record: null };
   if (deed.isPlanned) return { by: 'retake', steps: [], record: deed.at };
+  if (deed.isGap) return { by: 'unknown', steps: [], record: deed.at };
   const steps = ownersAt(deed, path).map(told);
   return { by: steps.length === 0 ? 'person' : 'agent', steps, record: deed.at };
 };

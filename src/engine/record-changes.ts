@@ -20,10 +20,11 @@ const count = (workspace: Workspace, operation: Recorded): ChangeCounts => {
 };
 
 /** Undefined where there is nothing to differ from. */
-export const changesOf = ({ store }: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
+export const changesOf = ({ store, index }: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
   if (isRollback(operation)) return operation.outcome === 'taken-back' ? [] : store.log.plan(operation.id);
   if (!isCheckpoint(operation) || operation.previous === null) return undefined;
-  const before = store.log.readIfIntact(operation.previous)?.state;
+  // Where the record before it is gone, the one before that is what it differs from.
+  const before = (index.get(operation.previous)?.operation ?? index.newestContent({ upTo: operation.sequence - 1 }))?.state;
   return before ? diffStates(store.objects, before, operation.state) : undefined;
 };
 

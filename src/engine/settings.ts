@@ -28,8 +28,17 @@ export interface Settings {
   readonly 'agent.tellRewinds': boolean;
   /** A shell command that makes a summary of the conversation on its standard input; empty for a plain digest. */
   readonly 'conversation.summarizer': string;
+  /** How long what was recorded at agents' events is kept. */
+  readonly 'retention.days': number;
   /** How long work that was rolled back can be recovered. */
   readonly 'retention.rolledBackDays': number;
+  /** How long the code at a fork of a conversation is kept. */
+  readonly 'retention.forkDays': number;
+  /** How many records of a workspace's state are kept. */
+  readonly 'retention.maxCheckpoints': number;
+  /** How much a workspace's store may take on disk, and all of them together. */
+  readonly 'retention.maxBytes': number;
+  readonly 'retention.maxTotalBytes': number;
   /** Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each. */
   readonly 'history.mode': 'private' | 'branch';
   /** What the names of recovery branches begin with. */
@@ -102,7 +111,12 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
     accepts: (value): value is 'private' | 'branch' => value === 'private' || value === 'branch',
   },
   'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text'),
+  'retention.days': count(30, 100_000),
   'retention.rolledBackDays': count(180, 100_000),
+  'retention.forkDays': count(365, 100_000),
+  'retention.maxCheckpoints': count(50_000, 100_000_000),
+  'retention.maxBytes': count(5_000_000_000, Number.MAX_SAFE_INTEGER),
+  'retention.maxTotalBytes': count(20_000_000_000, Number.MAX_SAFE_INTEGER),
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */

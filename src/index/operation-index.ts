@@ -415,8 +415,17 @@ const take = (run: Run, operation: Recorded): void => {
   );
   if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);
   if (operation.kind === 'pin') run('UPDATE operations SET pinned = ? WHERE id = ?', operation.pinned ? 1 : 0, operation.target);
+  if (operation.kind === 'prune') for (const target of operation.targets) forget(run, target);
   if (operation.kind === 'delete') {
-    run('DELETE FROM operations WHERE id = ?', operation.target);
+    forget(run, operation.target);
     run('INSERT OR IGNORE INTO deleted VALUES (?)', operation.target);
   }
+};
+
+/** What the record after it changed was counted from it. */
+const forget = (run: Run, id: OperationId): void => {
+  const sequence = '(SELECT sequence FROM operations WHERE id = ?1)';
+  const next = `(SELECT id FROM operations WHERE content = 1 AND sequence > ${sequence} ORDER BY sequence LIMIT 1)`;
+  run(`DELETE FROM counts WHERE id = ?1 OR id = ${next}`, id);
+  run('DELETE FROM operations WHERE id = ?', id);
 };

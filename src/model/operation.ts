@@ -243,8 +243,14 @@ export interface Deletion extends Common {
   readonly target: OperationId;
 }
 
+/** Records that were given up to keep the store within its limits: their refs go, the record that they were there stays for a while. */
+export interface Prune extends Common {
+  readonly kind: 'prune';
+  readonly targets: readonly OperationId[];
+}
+
 /** What one entry of the log says; its id is the commit it is stored as. */
-export type Operation = Checkpoint | Rollback | Fork | FoundFork | BranchMade | Keep | NoteChange | PinChange | Deletion;
+export type Operation = Checkpoint | Rollback | Fork | FoundFork | BranchMade | Keep | NoteChange | PinChange | Deletion | Prune;
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };

@@ -164,13 +164,16 @@ export class OperationLog {
     const last = this.readIfIntact(newest.id);
     if (last === undefined) return;
     if (this.#refs.read(refOf(last)) === undefined) this.#refs.write(refOf(last), last.id);
-    if (last.kind === 'delete') this.forget(last.target);
+    this.forget(forgottenBy(last));
     this.#seen = { ...newest, isWhole: true };
   }
 
-  /** Removes the ref of an operation that a `delete` operation names. */
-  forget(id: OperationId): void {
-    for (const [name, holder] of this.#refs.list(OPERATIONS)) if (holder === id) this.#refs.remove(name);
+  /** Removes the refs of operations that a `delete` or a `prune` names. */
+  forget(ids: readonly OperationId[]): void {
+    if (ids.length === 0) return;
+    const wanted = new Set<string>(ids);
+    const held = this.#refs.list(OPERATIONS);
+    this.#refs.remove([...held].flatMap(([name, id]) => (wanted.has(id) ? [name] : [])));
   }
 
   /** Puts the refs of all operations into one file. */
@@ -233,6 +236,12 @@ export class OperationLog {
     return files === null ? null : { files, meta: find('meta') };
   }
 }
+
+/** What an operation takes out of the log. */
+export const forgottenBy = (operation: Operation): readonly OperationId[] => {
+  if (operation.kind === 'prune') return operation.targets;
+  return operation.kind === 'delete' ? [operation.target] : [];
+};
 
 const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
 

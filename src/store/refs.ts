@@ -61,10 +61,12 @@ export class Refs {
   }
 
   /** In-process like all the rest: a git that is killed leaves locks that nobody would ever remove. */
-  remove(name: string): void {
+  remove(names: readonly string[]): void {
     const packed = this.#packed();
-    if (packed.delete(name)) this.#writePacked(packed);
-    if (exists(join(this.#directory, name))) effects.unlink(join(this.#directory, name));
+    const before = packed.size;
+    for (const name of names) packed.delete(name);
+    if (packed.size < before) this.#writePacked(packed);
+    this.#unlink(names);
   }
 
   /** Moves loose refs below a prefix into `packed-refs`. Killed in between, a ref is there twice, which is no harm. */
@@ -75,7 +77,21 @@ export class Refs {
     if (loose.size === 0) return;
     for (const [name, id] of loose) packed.set(name, id);
     this.#writePacked(packed);
-    for (const name of loose.keys()) effects.unlink(join(this.#directory, name));
+    this.#unlink(loose.keys());
+  }
+
+  /** With the folders that have nothing left in them: each session has one. */
+  #unlink(names: Iterable<string>): void {
+    const folders = new Set<string>();
+    for (const name of names) {
+      if (!exists(join(this.#directory, name))) continue;
+      effects.unlink(join(this.#directory, name));
+      folders.add(dirname(name));
+    }
+    for (const folder of folders) {
+      const path = join(this.#directory, folder);
+      if (readdirSync(path).length === 0) effects.removeDirectory(path);
+    }
   }
 
   /** All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. */

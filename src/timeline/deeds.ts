@@ -35,6 +35,8 @@ export interface Deed {
   readonly at: Stated;
   /** It went by a plan of ours: a rollback or one of its kin. */
   readonly isPlanned: boolean;
+  /** Records in between are pruned, deleted or damaged: who did it is not known, and nobody is said to have. */
+  readonly isGap: boolean;
   /** Steps that overlapped are doers together. What none of them could touch is somebody else's: the person's, or a program's. */
   readonly doers: readonly Doer[];
 }
@@ -47,7 +49,10 @@ export const deedsOf = (operations: readonly Recorded[]): Deed[] => {
   for (const operation of operations) {
     if (operation.state === null) continue;
     const at = operation as Stated;
-    if (before !== undefined) deeds.push({ before, at, isPlanned: !isCheckpoint(at), doers: doersOf(at, spans) });
+    if (before !== undefined) {
+      const isGap = isCheckpoint(at) && at.previous !== before.id;
+      deeds.push({ before, at, isPlanned: !isCheckpoint(at), isGap, doers: isGap ? [] : doersOf(at, spans) });
+    }
     before = at;
   }
   return deeds;

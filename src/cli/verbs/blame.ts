@@ -61,6 +61,7 @@ const words = ({ by, steps, record }: Writer): string[] => {
     return [paint('yellow', shortId(step.id)), turn, who, paint('dim', time)];
   }
   if (by === 'person') return ['', '', paint('green', 'you'), paint('dim', time)];
+  if (by === 'unknown') return ['', '', paint('dim', 'not known'), paint('dim', `by ${time}`)];
   if (by === 'before' || record === null) return ['', '', paint('dim', 'before Retake'), ''];
   return [paint('yellow', shortId(record.id)), '', record.kind, paint('dim', time)];
 };

@@ -49,7 +49,7 @@ export class LineBetween {
 
   /** What no agent did. */
   byPerson(): OwnPart[] {
-    const alone = this.#deeds.filter(({ doers, isPlanned }) => doers.length === 0 && !isPlanned).map(stepOf);
+    const alone = this.#deeds.filter(({ doers, isPlanned, isGap }) => doers.length === 0 && !isPlanned && !isGap).map(stepOf);
     // To take out a step takes out what the agent did in it alone.
     const beside = this.#deeds.flatMap((deed): WorkStep[] => {
       const extent = deed.doers.length === 0 || !this.#standing.isOnTheWay(deed.at) ? undefined : extentWithout(deed.doers);

@@ -5,8 +5,8 @@ import { changesOf, unlessDamaged } from '../record-changes.ts';
 import { readAll } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Who changed what a record holds. `retake`: a rollback or its kin. */
-export type ChangedByWhom = 'agent' | 'person' | 'both' | 'retake';
+/** Who changed what a record holds. `retake`: a rollback or its kin. `unknown`: records before it are gone. */
+export type ChangedByWhom = 'agent' | 'person' | 'both' | 'retake' | 'unknown';
 
 export interface RecordOwners {
   /** Null where nothing changed, or damage keeps us from knowing. */
@@ -45,6 +45,7 @@ interface Owners {
 /** Trees are read only where it depends on the paths, and only once. */
 const ownersOf = (workspace: Workspace, deed: Deed): Owners => {
   const ids = deed.doers.map(({ id }) => id);
+  if (deed.isGap) return { by: 'unknown', ids };
   if (ids.length === 0) return { by: 'person', ids };
   if (extentOf(deed.doers)?.only === undefined) return { by: 'agent', ids };
   const { index } = workspace;
@@ -78,6 +79,7 @@ const pathOwners = (workspace: Workspace, operation: Recorded): ((path: Relative
   if (isRollback(operation)) return () => ({ by: 'retake' });
   const deed = deedsFrom(workspace, operation.sequence).get(operation.id);
   if (deed === undefined) return () => NOBODY;
+  if (deed.isGap) return () => ({ by: 'unknown' });
   return (path) => {
     const owners = ownersAt(deed, path);
     return { by: owners.length === 0 ? 'person' : 'agent', owners };

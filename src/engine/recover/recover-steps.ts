@@ -93,7 +93,7 @@ class Resolver {
 
   constructor(workspace: Workspace) {
     this.#operations = readAll(workspace);
-    this.#deeds = deedsOf(this.#operations);
+    this.#deeds = deedsOf(this.#operations).filter(({ isGap }) => !isGap);
     this.#byId = new Map(this.#operations.map((operation) => [operation.id, operation]));
   }
 
@@ -160,6 +160,6 @@ class Resolver {
 const labelled = (title: string) => ({ ours: 'now', base: `without ${title}`, theirs: title });
 
 const nothing = ({ id, description }: Recorded): RetakeError =>
-  new RetakeError('nothing-to-recover', `${shortId(id)} (${description}) changed nothing`, {
+  new RetakeError('nothing-to-recover', `${shortId(id)} (${description}) changed nothing that is still recorded`, {
     hint: 'retake log lists the steps with what they changed.',
   });

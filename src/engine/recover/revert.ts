@@ -16,18 +16,21 @@ export const aimRevert = (workspace: Workspace, address: string, { session, ...c
   const deeds = workspace.isProtected ? deedsOf(readAll(workspace)) : [];
   const named = doerNamed(workspace, deeds, address, { session });
   const { title } = named;
-  const done = 'record' in named ? deeds.filter(({ at }) => at.id === named.record.id).map(stepOf) : changesBy(deeds, named.isMeant);
+  const known = deeds.filter(({ isGap }) => !isGap);
+  const done = 'record' in named ? known.filter(({ at }) => at.id === named.record.id).map(stepOf) : changesBy(known, named.isMeant);
   const changing = effective(done);
   const steps = inForce(changing, standingOf(workspace), (id) => workspace.index.get(id)?.operation);
   const last = steps.findLast(({ before, after }) => !sameState(before, after));
-  if (last === undefined) throw nothing(title, changing.length > 0);
+  if (last === undefined) throw nothing(title, changing.length > 0, known.length < deeds.length);
   const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
   const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
   const target = workspace.store.log.read(changing.at(-1)?.checkpoint ?? last.checkpoint) as Recorded<Checkpoint>;
   return { verb: 'Revert', target, title, replay: { steps: reversed(aimed), ...choice } };
 };
 
-const nothing = (title: string, wasDone: boolean): RetakeError =>
-  new RetakeError('nothing-to-revert', wasDone ? `What ${title} changed is not in the workspace any more` : `${title} changed nothing`, {
+const nothing = (title: string, wasDone: boolean, isSomeGone: boolean): RetakeError => {
+  const none = `${title} changed nothing${isSomeGone ? ' that is still recorded' : ''}`;
+  return new RetakeError('nothing-to-revert', wasDone ? `What ${title} changed is not in the workspace any more` : none, {
     hint: 'retake log lists the steps with what they changed, and what was rolled back.',
   });
+};

@@ -63,6 +63,10 @@ export class LooseObjects {
     return { type, bytes };
   }
 
+  diskSize(id: ObjectId): number {
+    return statSync(this.#path(id), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
   /** The object's size by its header; undefined when there is no file. */
   size(id: ObjectId): number | undefined {
     let fd: number;

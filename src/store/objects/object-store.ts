@@ -77,6 +77,12 @@ export class ObjectStore {
     );
   }
 
+  /** The bytes that the object takes on disk; none where it is missing, or in a pack that is shared with another repository. */
+  diskSize(id: ObjectId): number {
+    const place = this.#packs.find(id);
+    return place === undefined ? this.#loose.diskSize(id) : place.pack.diskSizeAt(place.offset);
+  }
+
   /** New objects are collected and written together. */
   begin(): ObjectBatch {
     if (this.#packs.refreshIfTouched()) this.#reader.clear();

@@ -50,7 +50,15 @@ export class PackIndex {
   /** Where the object begins in the pack; -1 when the index does not have it. */
   offsetOf(id: ObjectId): number {
     const position = this.#find(id);
-    if (position < 0) return -1;
+    return position < 0 ? -1 : this.#offsetAt(position);
+  }
+
+  /** Where all objects begin, in the order of the pack. */
+  offsets(): Float64Array {
+    return Float64Array.from({ length: this.count }, (_, position) => this.#offsetAt(position)).sort();
+  }
+
+  #offsetAt(position: number): number {
     const offset = this.#view.getUint32(this.#offsets + position * 4);
     if (offset < LARGE) return offset;
     const at = this.#largeOffsets + (offset - LARGE) * 8;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type ObjectId, systemCode } from '../../model/index.ts';
 import type { ObjectType } from './codec.ts';
 import { inflateExactly, inflateStart, START_BYTES } from './compression.ts';
@@ -31,6 +31,17 @@ const NOTHING = Buffer.alloc(0);
 
 const FIRST_READ = 16 << 20;
 
+/** The position of the first value above another one. */
+const positionAfter = (sorted: Float64Array, value: number): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
 /** Above what zlib makes of bytes that it can't compress. */
 const compressedBound = (size: number): number => size + Math.ceil(size / 512) + 64;
 
@@ -42,6 +53,7 @@ export class Pack {
   /** Where the objects end and the checksum begins. */
   readonly #end: number;
   #sound: boolean | undefined;
+  #offsets: Float64Array | undefined;
   #fd: number | undefined;
   #room: Buffer | undefined;
   /** The filled part of `#room`, and where in the pack it begins. */
@@ -68,6 +80,13 @@ export class Pack {
   get isSound(): boolean {
     this.#sound ??= this.#endsAsIndexed();
     return this.#sound;
+  }
+
+  /** How many bytes of the file the object at an offset takes; none where the file is another's too. */
+  diskSizeAt(offset: number): number {
+    if ((statSync(this.path, { throwIfNoEntry: false })?.nlink ?? 0) > 1) return 0;
+    this.#offsets ??= this.#index.offsets();
+    return (this.#offsets[positionAfter(this.#offsets, offset)] ?? this.#end) - offset;
   }
 
   entryAt(offset: number): PackEntry {

@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { now } from '../../host/index.ts';
+import { isCheckpoint, type Prune, type Recorded, type SessionId, toFs } from '../../model/index.ts';
+import { type PruneReason, type Retention, rate, retain, type Worth } from '../../timeline/index.ts';
+import { standingOf } from '../recover/standing.ts';
+import type { Settings } from '../settings.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Usage, usageOf } from './usage.ts';
+import { Weights } from './weights.ts';
+
+export interface PruneOptions {
+  /** How many bytes the workspace may take, where that is less than the settings say. */
+  readonly allowance?: number | undefined;
+  /** Whether to tell what would become free, which takes a look at all that is recorded. */
+  readonly weighs?: boolean;
+  readonly onProgress?: ((objects: number) => void) | undefined;
+}
+
+export interface PrunePlan {
+  /** The newest operation that was there when it was made. */
+  readonly upTo: number;
+  /** Oldest first. */
+  readonly goes: readonly { readonly operation: Recorded; readonly worth: Worth; readonly why: PruneReason }[];
+  /** How many stay. */
+  readonly stays: number;
+  /** What becomes free when the store is packed; null where that was not asked for. */
+  readonly frees: number | null;
+  readonly usage: Usage;
+  readonly allowance: number;
+}
+
+const DAY = 86_400_000;
+
+/** What goes to keep the workspace's store within its limits (STO-3). Changes nothing. */
+export const planPrune = (workspace: Workspace, { allowance, weighs = false, onProgress }: PruneOptions = {}): PrunePlan => {
+  const { settings, store } = workspace;
+  const most = Math.min(settings['retention.maxBytes'], allowance ?? Number.POSITIVE_INFINITY);
+  const usage = usageOf(workspace.data);
+  const upTo = store.log.newest?.sequence ?? 0;
+  const weights = new Weights(store.objects, onProgress);
+  const room = usage.bytes > most ? roomIn(workspace, most, usage) : weighs ? Number.POSITIVE_INFINITY : null;
+  const { goes, stays, excess } = chosen(workspace, room, weights);
+  const frees = weighs ? goes.reduce((sum, { operation }) => sum + weights.weigh(operation), excess) : null;
+  return { upTo, goes, stays: stays.length, frees, usage, allowance: most };
+};
+
+const chosen = (workspace: Workspace, room: number | null, weights: Weights): Retention => {
+  const { settings, index, root } = workspace;
+  const time = now().getTime();
+  const rated = rate(index.list().reverse(), {
+    standing: standingOf(workspace),
+    activeSince: time - settings['retention.days'] * DAY,
+    isThere: statSync(toFs(root), { throwIfNoEntry: false }) !== undefined,
+  });
+  return retain(rated, {
+    time,
+    days: daysOf(settings),
+    count: settings['retention.maxCheckpoints'],
+    ...(room === null ? {} : { room: { bytes: room, weigh: (operation) => weights.weigh(operation) } }),
+  });
+};
+
+const daysOf = (settings: Settings): Partial<Record<Worth, number>> => ({
+  step: settings['retention.days'],
+  turn: settings['retention.days'],
+  'rolled-back': settings['retention.rolledBackDays'],
+  'fork-point': settings['retention.forkDays'],
+});
+
+/** What objects may take, when everything is to take no more than so much. */
+const roomIn = ({ storePath }: Workspace, most: number, { bytes }: Usage): number =>
+  Math.max(0, most - (bytes - usageOf(join(storePath, 'objects')).bytes));
+
+/** Somebody who records all the time must not keep the store from being pruned, nor be kept waiting: this is tried again another day. */
+const ATTEMPTS = 3;
+
+/** Gives up what has to go. Those who record meanwhile wait only until it is written down. */
+export const prune = async (workspace: Workspace, options: PruneOptions = {}): Promise<PrunePlan> => {
+  let plan = planPrune(workspace, options);
+  for (let attempt = 0; plan.goes.length > 0 && attempt < ATTEMPTS; attempt++) {
+    if (await workspace.write(() => carryOut(workspace, plan))) return plan;
+    plan = planPrune(workspace, options);
+  }
+  return { ...plan, goes: [], stays: plan.stays + plan.goes.length, frees: plan.frees === null ? null : 0 };
+};
+
+/** Records the prune and removes the refs; false where the plan is not true any more. Needs the lock. */
+const carryOut = (workspace: Workspace, plan: PrunePlan): boolean => {
+  if (!isStillTrue(workspace, plan)) return false;
+  const targets = plan.goes.map(({ operation }) => operation.id);
+  workspace.record(({ log, objects }) =>
+    log.append<Prune>(
+      objects.begin(),
+      { kind: 'prune', session: OWN, createdAt: now().toISOString(), description: describePrune(plan), targets },
+      null,
+    ),
+  );
+  workspace.store.log.forget(targets);
+  return true;
+};
+
+/** Records of no agent's session. */
+const OWN = 'retake' as SessionId;
+
+/** What was recorded since needs nothing that goes: plain checkpoints of other sessions than those concerned. */
+const isStillTrue = ({ index, store }: Workspace, { upTo, goes }: PrunePlan): boolean => {
+  if (store.log.newest?.sequence === upTo) return true;
+  const sessions = new Set(goes.map(({ operation }) => operation.session));
+  const since = index.list({ from: upTo + 1 }).map(({ operation }) => operation);
+  return since.every((operation) => isCheckpoint(operation) && operation.kind !== 'safety' && !sessions.has(operation.session));
+};
+
+const REASONS: Readonly<Record<PruneReason, string>> = { age: 'too old', count: 'too many', bytes: 'too much for the disk space' };
+
+const describePrune = ({ goes }: Pick<PrunePlan, 'goes'>): string => {
+  const byReason = [...Map.groupBy(goes, ({ why }) => why)].map(([why, some]) => `${some.length} ${REASONS[why]}`);
+  return `Prune ${goes.length} records: ${byReason.join(', ')}`;
+};

@@ -1,0 +1,86 @@
+import type { OperationId, Recorded } from '../model/index.ts';
+import { type Rated, WORTHS, type Worth } from './worth.ts';
+
+/** Why a record goes. */
+export type PruneReason = 'age' | 'count' | 'bytes';
+
+export interface RetentionLimits {
+  /** In milliseconds. */
+  readonly time: number;
+  /** For how many days each is kept; what is not named stays as long as there is room. */
+  readonly days: Readonly<Partial<Record<Worth, number>>>;
+  /** How many records with a state of the workspace may stay. */
+  readonly count: number;
+  /** How many bytes they may take, by what each takes that those before it did not; absent where there is room for all. */
+  readonly room?: { readonly bytes: number; readonly weigh: (operation: Recorded) => number };
+}
+
+export interface Retention {
+  readonly stays: readonly Rated[];
+  readonly goes: readonly (Rated & { readonly why: PruneReason })[];
+  /** What those that stay take, and what the first that was one too many would have taken beside them; 0 where that was not weighed. */
+  readonly bytes: number;
+  readonly excess: number;
+}
+
+const DAY = 86_400_000;
+const NEVER: ReadonlySet<Worth> = new Set(['needed', 'yours']);
+
+/**
+ * What stays and what goes (STO-3). What is worth most is chosen first, the newest before the oldest, each with all that it needs; from the
+ * first on that is one too many, all that is worth less goes. What must never go stays even above the limits.
+ */
+export const retain = (rated: readonly Rated[], limits: RetentionLimits): Retention => {
+  const byId = new Map(rated.map((one) => [one.operation.id, one]));
+  const staying = new Map<OperationId, Rated>();
+  const reasons = new Map<OperationId, PruneReason>();
+  const { weigh = () => 0, bytes: most = Number.POSITIVE_INFINITY } = limits.room ?? {};
+  let [count, bytes, excess] = [0, 0, 0];
+  let full: PruneReason | undefined;
+  for (const one of inOrderOfWorth(rated)) {
+    const { id } = one.operation;
+    if (staying.has(id)) continue;
+    const isBound = NEVER.has(one.worth);
+    const why = isBound ? undefined : isTooOld(one, limits) ? 'age' : full;
+    if (why !== undefined) {
+      reasons.set(id, why);
+      continue;
+    }
+    const taken = withNeeds(one, byId, staying);
+    const more = taken.filter(({ operation }) => operation.state !== null).length;
+    const weight = taken.reduce((sum, { operation }) => sum + weigh(operation), 0);
+    if (!isBound && (count + more > limits.count || bytes + weight > most)) {
+      full = count + more > limits.count ? 'count' : 'bytes';
+      excess = weight;
+      reasons.set(id, full);
+      continue;
+    }
+    for (const each of taken) staying.set(each.operation.id, each);
+    count += more;
+    bytes += weight;
+  }
+  return {
+    stays: rated.filter(({ operation }) => staying.has(operation.id)),
+    goes: rated.flatMap((one) => (staying.has(one.operation.id) ? [] : [{ ...one, why: reasons.get(one.operation.id) as PruneReason }])),
+    bytes,
+    excess,
+  };
+};
+
+const inOrderOfWorth = (rated: readonly Rated[]): Rated[] =>
+  rated.toSorted((a, b) => WORTHS.indexOf(b.worth) - WORTHS.indexOf(a.worth) || b.operation.sequence - a.operation.sequence);
+
+const isTooOld = ({ worth, since }: Rated, { time, days }: RetentionLimits): boolean =>
+  time - since > (days[worth] ?? Number.POSITIVE_INFINITY) * DAY;
+
+/** It and all that it needs, directly or not, as far as that is there and not staying already. */
+const withNeeds = (one: Rated, byId: ReadonlyMap<OperationId, Rated>, staying: ReadonlyMap<OperationId, Rated>): Rated[] => {
+  const taken = new Map([[one.operation.id, one]]);
+  for (const { needs } of taken.values()) {
+    for (const id of needs) {
+      const needed = byId.get(id);
+      if (needed !== undefined && !staying.has(id)) taken.set(id, needed);
+    }
+  }
+  return [...taken.values()];
+};
