@@ -97,13 +97,13 @@ class Rater {
   }
 
   #needsOf(operation: Recorded): OperationId[] {
-    if (isRollback(operation)) return needsOfRollback(operation);
     if (operation.kind === 'fork') return [operation.target];
     if (operation.kind === 'fork-point') return operation.checkpoint === null ? [] : [operation.checkpoint];
-    if (!isCheckpoint(operation)) return [];
-    const fate = this.#terms.standing.fateOf(operation);
-    if (fate.is === 'in-force') return [];
-    return [fate.by.id, ...(isStep(operation) ? this.#stretchOf(operation) : [])];
+    const own = isRollback(operation) ? needsOfRollback(operation) : [];
+    const fate = this.#terms.standing.fateOf(isCheckpoint(operation) ? operation : { id: operation.id, sequence: operation.sequence });
+    if (fate.is === 'in-force') return own;
+    // Without what left it behind it would count as part of the present.
+    return [...own, fate.by.id, ...(isCheckpoint(operation) && isStep(operation) ? this.#stretchOf(operation) : [])];
   }
 
   /** All that tells what a step changed: the record before it, and those made while it went on. */
@@ -133,9 +133,17 @@ class Rater {
     if (operation.kind === 'note' || operation.kind === 'pin') say([operation.target]);
     // Steps that are in commits would be committed again, an undone rollback would count again.
     if (operation.kind === 'keep') say(operation.steps);
-    if (isRollback(operation)) say([...(operation.undoes === undefined ? [] : [operation.undoes]), ...(operation.takesBack ?? [])]);
+    if (isRollback(operation)) say(movedBy(operation));
   }
 }
+
+/** Whatever it says something about. */
+const movedBy = ({ undoes, takesBack = [], steps = [], partly = [] }: Rollback): OperationId[] => [
+  ...(undoes === undefined ? [] : [undoes]),
+  ...takesBack,
+  ...steps,
+  ...partly.map(({ step }) => step),
+];
 
 const needsOfRollback = ({ target, safety, undoes, left }: Rollback): OperationId[] => [
   target,
