@@ -99,6 +99,7 @@ class Rater {
   #needsOf(operation: Recorded): OperationId[] {
     if (operation.kind === 'fork') return [operation.target];
     if (operation.kind === 'fork-point') return operation.checkpoint === null ? [] : [operation.checkpoint];
+    if (operation.state === null) return [];
     const own = isRollback(operation) ? needsOfRollback(operation) : [];
     const fate = this.#terms.standing.fateOf(isCheckpoint(operation) ? operation : { id: operation.id, sequence: operation.sequence });
     if (fate.is === 'in-force') return own;
