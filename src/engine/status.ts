@@ -4,6 +4,7 @@ import type { GitHealth } from './git/git-health.ts';
 import { lastGitHealth } from './git/git-health-memo.ts';
 import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
 import type { Settings } from './settings.ts';
+import { type Usage, usageOf } from './upkeep/usage.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Status {
@@ -11,6 +12,8 @@ export interface Status {
   readonly protected: boolean;
   readonly store: string;
   readonly checkpoints: number;
+  /** What the store takes on disk, and what it may take before something is pruned. */
+  readonly storage: Usage & { readonly maxBytes: number; readonly maxCheckpoints: number };
   readonly rollbacks: number;
   readonly newest: { id: string; createdAt: string; description: string } | null;
   /** A rollback is being carried out by another process right now. */
@@ -30,7 +33,7 @@ export interface Status {
 
 export const readStatus = (workspace: Workspace): Status => {
   const mode = workspace.settings['history.mode'];
-  const base = { workspace: toText(workspace.root), store: workspace.storePath };
+  const base = { workspace: toText(workspace.root), store: workspace.storePath, storage: storageOf(workspace) };
   if (!workspace.isProtected) {
     return {
       ...base,
@@ -61,6 +64,12 @@ export const readStatus = (workspace: Workspace): Status => {
     gitHealth: lastVerdict(workspace),
   };
 };
+
+const storageOf = ({ data, settings }: Workspace): Status['storage'] => ({
+  ...usageOf(data),
+  maxBytes: settings['retention.maxBytes'],
+  maxCheckpoints: settings['retention.maxCheckpoints'],
+});
 
 const lastVerdict = (workspace: Workspace): Status['gitHealth'] => {
   const health = lastGitHealth(workspace);

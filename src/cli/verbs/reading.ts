@@ -6,7 +6,7 @@ import { isCheckpoint, type Recorded, type SessionId, shortId } from '../../mode
 import { printGitWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { operationJson } from '../json.ts';
-import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
+import { bytes as amount, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { describeOwners } from '../owners.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { printTrouble } from '../trouble.ts';
@@ -100,6 +100,8 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   }
   print(`Store       ${oneLine(report.store)}`);
   print(`Recorded    ${count(report.checkpoints, 'checkpoint')}, ${count(report.rollbacks, 'rollback')}`);
+  const { bytes, maxBytes } = report.storage;
+  print(`On disk     ${amount(bytes)} of ${amount(maxBytes)} it may take`);
   if (report.newest !== null) {
     print(
       `Newest      ${shortId(report.newest.id as never)}  ${relativeTime(report.newest.createdAt)}  ${oneLine(report.newest.description)}`,
