@@ -18,6 +18,23 @@ export const temporaryName = (): string => `${TEMPORARY_PREFIX}${process.pid}-${
 
 export const isTemporary = (name: string): boolean => name.startsWith(TEMPORARY_PREFIX);
 
+/** Whether a temporary name is that of a process which is gone: nobody uses the file any more, nor will anybody remove it. */
+export const isAbandoned = (name: string): boolean => {
+  const [pid = '', made] = isTemporary(name) ? name.slice(TEMPORARY_PREFIX.length).split('-') : [];
+  if (pid === '') return false;
+  return Number(pid) === process.pid ? made !== ours : !isAlive(Number(pid));
+};
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // There is one, and it is somebody else's.
+    return systemCode(error) === 'EPERM';
+  }
+};
+
 export const readIfExists = (path: string): Buffer | undefined => {
   try {
     // Asked first, because the answer is often no, and an exception costs more than a question.
@@ -77,15 +94,19 @@ export const removeQuietly = (path: PathLike): void => {
   }
 };
 
+export const noSpace = (path: string, { cause, details }: { cause?: unknown; details?: Record<string, unknown> } = {}): RetakeError =>
+  new RetakeError('no-space', `The disk is full: could not write ${path}`, {
+    hint: 'Free some space and try again; nothing recorded before was changed.',
+    ...(details === undefined ? {} : { details }),
+    cause,
+  });
+
 /** Turns "disk full" and "no permission" into errors that say what to do (REL-3); others pass unchanged. */
 export const describeWriteFailure = (error: unknown, path: string): unknown => {
   switch (systemCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new RetakeError('no-space', `The disk is full: could not write ${path}`, {
-        hint: 'Free some space and try again; nothing recorded before was changed.',
-        cause: error,
-      });
+      return noSpace(path, { cause: error });
     case 'ENOTDIR':
     case 'EEXIST':
       return new RetakeError('permission', `Can not make ${path}: a file is in the way`, {

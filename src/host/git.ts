@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { RetakeError, systemCode } from '../model/index.ts';
-import { readIfExists } from './files.ts';
+import { noSpace, readIfExists } from './files.ts';
+import { interrupted } from './interrupt.ts';
 
 /** Whose configuration a git process obeys. */
 type GitManners =
@@ -30,6 +32,8 @@ export interface GitOptions {
   readonly onStart?: (pid: number) => void;
   /** Told what the process says on either stream, while it says it. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
+  /** Ends the process; what was asked for is then refused as interrupted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Nothing of these may run or leak in, whatever the agent's environment or the repository says (CAP-10). */
@@ -93,11 +97,29 @@ export const pipeGit = async (from: GitCall, to: GitCall): Promise<void> => {
   checked(from, sent);
 };
 
+/** What a process ends with that was ended by Ctrl-C, which reaches git at the same time as us. */
+const INTERRUPTED = 128 + constants.signals.SIGINT;
+
 const checked = ({ args, options }: GitCall, result: GitResult): GitResult => {
-  if (result.code !== 0 && !(options.accept ?? []).includes(result.code)) {
-    throw new RetakeError('git-failed', `git ${verbOf(args)} failed: ${result.stderr.trim() || `exit code ${result.code}`}`);
-  }
-  return result;
+  const { code, stderr } = result;
+  if (options.signal?.aborted || (options.signal !== undefined && code === INTERRUPTED)) throw interrupted();
+  if (code === 0 || (options.accept ?? []).includes(code)) return result;
+  const problem = `git ${verbOf(args)} failed: ${complaintIn(stderr) || `exit code ${code}`}`;
+  const failure = new RetakeError('git-failed', problem);
+  throw isFullDisk(stderr) ? noSpace(whereItRan({ args, options }), { cause: failure }) : failure;
+};
+
+/** git says so in words only. */
+const isFullDisk = (stderr: string): boolean => /No space left on device|Disk quota exceeded/.test(stderr);
+
+const whereItRan = ({ args, options }: GitCall): string =>
+  args.find((_, index) => args[index - 1] === '--git-dir') ?? options.cwd ?? 'what git was asked to';
+
+/** What is wrong, without the lines that tell how far it got. */
+const complaintIn = (stderr: string): string => {
+  const lines = stderr.split(/[\r\n]+/);
+  const complaints = stderr.includes('\r') ? lines.filter((line) => /^(fatal|error|warning):/.test(line)) : [];
+  return (complaints.length > 0 ? complaints.join('\n') : stderr).trim();
 };
 
 /** The first word that is neither an option nor the value of one. */
@@ -107,13 +129,17 @@ const verbOf = (args: readonly string[]): string =>
 /** How long output is waited for after git has ended: a hook may have left a process behind that keeps it open. */
 const LAST_WORDS = 500;
 
-const start = ({ args, options: { manners, cwd, env, onStart } }: GitCall): ChildProcessWithoutNullStreams => {
+const start = ({ args, options: { manners, cwd, env, onStart, signal } }: GitCall): ChildProcessWithoutNullStreams => {
   const child = spawn('git', [...OVERRIDES[manners], ...args], {
     cwd,
     env: { ...environment(manners), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   if (child.pid !== undefined) onStart?.(child.pid);
+  const end = (): boolean => child.kill();
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  child.on('close', () => signal?.removeEventListener('abort', end));
   // git may exit without reading its input; that shows in its exit code, not here.
   child.stdin.on('error', () => {});
   return child;
@@ -131,16 +157,20 @@ const resultOf = (child: ChildProcessWithoutNullStreams, { manners, onOutput }: 
     };
     if (collects) listen(child.stdout, stdout);
     listen(child.stderr, stderr);
-    const end = (code: number | null): void =>
-      resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
+    const end = (code: number | null, by: NodeJS.Signals | null): void =>
+      resolve({
+        code: code ?? 128 + (by === null ? 0 : constants.signals[by]),
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString(),
+      });
     child.on('error', (error) => reject(systemCode(error) === 'ENOENT' ? gitMissing(error) : error));
     child.on('close', end);
     if (manners === 'as-user') {
-      child.on('exit', (code) => {
+      child.on('exit', (code, by) => {
         const impatience = setTimeout(() => {
           child.stdout.destroy();
           child.stderr.destroy();
-          end(code);
+          end(code, by);
         }, LAST_WORDS);
         child.on('close', () => clearTimeout(impatience));
       });

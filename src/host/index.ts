@@ -8,6 +8,7 @@ export * as effects from './effects.ts';
 export * from './environment.ts';
 export * from './files.ts';
 export * from './git.ts';
+export * from './interrupt.ts';
 export * from './lock.ts';
 export * from './shell.ts';
 export * from './sqlite.ts';

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'rollback-failed'
   | 'permission'
   | 'no-space'
+  | 'interrupted'
   | 'store-newer'
   | 'store-damaged'
   | 'store-busy'
