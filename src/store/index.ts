@@ -6,5 +6,6 @@ export * from './manifest.ts';
 export * from './meta.ts';
 export * from './objects/index.ts';
 export * from './operation-log.ts';
+export * from './packing/index.ts';
 export * from './refs.ts';
 export * from './store.ts';

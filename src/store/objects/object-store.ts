@@ -1,4 +1,4 @@
-import type { Durability } from '../../host/index.ts';
+import { type Durability, describeWriteFailure } from '../../host/index.ts';
 import { type BlobId, isObjectId, type ObjectId, RetakeError, type TreeId } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { type CommitFields, decodeCommit, decodeTree, type ObjectType, objectId, type StoredObject, type TreeEntry } from './codec.ts';
@@ -8,6 +8,7 @@ import { ObjectBatch, type Pending } from './object-batch.ts';
 import type { Pack } from './pack.ts';
 import { type DamagedPack, PackDirectory } from './pack-directory.ts';
 import { type PackPlace, PackReader } from './pack-reader.ts';
+import { PackWriter } from './pack-writer.ts';
 
 /** How often packs may change under one read before we believe what we see. */
 const ATTEMPTS = 5;
@@ -103,8 +104,47 @@ export class ObjectStore {
   }
 
   /** Stores objects one by one, unless they are there. */
-  place(objects: Iterable<Pending>): void {
+  place(objects: readonly Pending[]): void {
+    // A pack that we know of may be gone since, with objects in it that nobody needed then.
+    if (objects.length > 0 && this.#packs.refreshIfTouched()) this.#reader.clear();
     for (const { id, type, bytes } of objects) if (!this.#packs.has(id) && !this.#loose.isIntact(id)) this.#loose.write(id, type, bytes);
+  }
+
+  /** Stores a second copy of objects that are there, in a pack of their own. */
+  copy(ids: readonly ObjectId[]): void {
+    const writer = new PackWriter(this.#objectsDirectory, this.#durability);
+    try {
+      for (const id of ids) {
+        const { type, bytes } = this.read(id);
+        writer.add(id, type, bytes);
+      }
+      writer.finish();
+    } catch (error) {
+      writer.abandon();
+      throw describeWriteFailure(error, this.#objectsDirectory);
+    }
+    this.refreshPacks();
+  }
+
+  /** Whether the object can be read from a pack. */
+  isPacked(id: ObjectId): boolean {
+    const tried = new Set<Pack>();
+    for (let place = this.#packs.find(id); place !== undefined; place = this.#packs.find(id, tried)) {
+      try {
+        verified(id, this.#reader.read(place));
+        return true;
+      } catch (error) {
+        if (!(error instanceof Damage)) throw error;
+        this.#reader.clear();
+        tried.add(place.pack);
+      }
+    }
+    return false;
+  }
+
+  /** Whether the object is in a file of its own, and whole. */
+  isLoose(id: ObjectId): boolean {
+    return this.#loose.isIntact(id);
   }
 
   /** Looks for packs that other processes added or removed; true when there were any. */

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { type ObjectId, systemCode } from '../../model/index.ts';
 import { Damage, readingDisk } from './damage.ts';
 import { Pack } from './pack.ts';
-import { PackIndex } from './pack-index.ts';
+import { readPackIndex } from './pack-index.ts';
 import type { PackPlace } from './pack-reader.ts';
 
 /** A pack that is of no use, or whose objects can't be relied on. */
@@ -127,8 +127,13 @@ export class PackDirectory {
     if (before?.stamp === stamp) return before;
     const modified = pack.mtimeMs;
     try {
-      const bytes = readingDisk(() => readFileSync(`${path}.idx`));
-      return { stamp, modified, content: new Pack(this.#directory, name, new PackIndex(bytes), pack.size) };
+      const content = new Pack(
+        this.#directory,
+        name,
+        readingDisk(() => readPackIndex(`${path}.idx`)),
+        pack.size,
+      );
+      return { stamp, modified, content };
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return undefined;
       if (error instanceof Damage) return { stamp, modified, content: { file: `${path}.idx`, problem: error.message } };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { compareBytes, type ObjectId } from '../../model/index.ts';
 import { Damage } from './damage.ts';
 
@@ -25,12 +26,14 @@ export class PackIndex {
   readonly count: number;
   /** What the pack ends with. */
   readonly packChecksum: Buffer;
+  readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #offsets: number;
   readonly #largeOffsets: number;
   readonly #end: number;
 
   constructor(bytes: Buffer) {
+    this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < NAMES + TRAILER || this.#view.getUint32(0) !== MAGIC) throw new Damage('the index is damaged or of version 1');
     if (this.#view.getUint32(4) !== 2) throw new Damage(`the index is of unknown version ${this.#view.getUint32(4)}`);
@@ -66,6 +69,13 @@ export class PackIndex {
     return this.#view.getUint32(at) * 2 ** 32 + this.#view.getUint32(at + 4);
   }
 
+  /** All that the pack holds. */
+  *ids(): Generator<ObjectId> {
+    for (let at = NAMES; at < NAMES + this.count * 20; at += 20) {
+      yield this.#bytes.toString('hex', at, at + 20) as ObjectId;
+    }
+  }
+
   #find(id: ObjectId): number {
     const first = wordOf(id, 0);
     const bucket = first >>> 24;
@@ -96,6 +106,8 @@ export class PackIndex {
     return this.#view.getUint32(FANOUT + byte * 4);
   }
 }
+
+export const readPackIndex = (path: string): PackIndex => new PackIndex(readFileSync(path));
 
 /** Eight of the id's digits as a number; written out, because a Buffer for each look-up would cost more than the search. */
 const wordOf = (id: ObjectId, word: number): number => {

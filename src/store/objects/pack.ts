@@ -73,6 +73,14 @@ export class Pack {
     return offset >= PACK_HEADER && offset < this.#end ? offset : -1;
   }
 
+  /** All that it should hold. */
+  get ids(): Iterable<ObjectId> {
+    return this.#index.ids();
+  }
+  get count(): number {
+    return this.#index.count;
+  }
+
   /**
    * Whether the file ends as the index says. One that does not was cut short, or lost its blocks in a power cut: what
    * can be read in it is read, but nothing new may rely on it.
