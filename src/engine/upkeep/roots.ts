@@ -1,0 +1,38 @@
+import type { ObjectId, Recorded } from '../../model/index.ts';
+import type { Store } from '../../store/index.ts';
+import { recentlyForgotten } from './forgotten.ts';
+
+/** What everything in the store is there for. */
+export interface Roots {
+  /** The operations of the log, newest first. */
+  readonly living: readonly ObjectId[];
+  /** Those that were taken out of it a moment ago, as far as they are there. */
+  readonly spared: readonly ObjectId[];
+  /** A ref can't be read, so that nobody knows what it is there for. */
+  readonly isTorn: boolean;
+}
+
+/** The log as far as it was read: what comes later need only be added. */
+export class KnownLog {
+  readonly #store: Store;
+  readonly #operations: Recorded[] = [];
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Oldest first, and as of now. Those that can't be read are not among them. */
+  get operations(): readonly Recorded[] {
+    this.#operations.push(...this.#store.log.since(this.#operations.at(-1)?.sequence ?? 0).operations);
+    return this.#operations;
+  }
+
+  rootsNow(since: number): Roots {
+    const { refs, objects, log } = this.#store;
+    return {
+      living: [...new Set(refs.list('refs/').values())].reverse(),
+      spared: recentlyForgotten(this.operations, since).filter((id) => objects.has(id)),
+      isTorn: log.tornRefs.length > 0,
+    };
+  }
+}

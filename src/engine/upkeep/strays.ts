@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { effects, isAbandoned, isAlive } from '../../host/index.ts';
+import { namesIn } from '../../store/index.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What a git leaves that is killed while it writes to objects. */
+const GITS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;
+
+/**
+ * Removes what killed processes left behind, and tells how many files and directories that were. Needs the lock, under which
+ * nobody else writes to the store; beside it, what a living process made stays.
+ */
+export const removeStrays = ({ data, storePath }: Workspace): number => {
+  const objects = join(storePath, 'objects');
+  const packs = join(objects, 'pack');
+  const found = [
+    ...[data, storePath, objects, packs].flatMap((directory) => inside(directory, isAbandoned)),
+    ...inside(data, isDeadJournals),
+    ...[objects, packs].flatMap((directory) => inside(directory, (name) => GITS.test(name) && !name.startsWith('tmp_obj_retake'))),
+    ...[storePath, objects].flatMap((directory) => inside(directory, (name) => name.endsWith('.lock'))),
+    ...packsWithoutIndex(packs),
+  ];
+  for (const path of found) effects.removeTree(path);
+  return found.length;
+};
+
+const inside = (directory: string, isStray: (name: string) => boolean): string[] =>
+  namesIn(directory)
+    .filter(isStray)
+    .map((name) => join(directory, name));
+
+/** The directory in which a daemon listens for its own footsteps. */
+const isDeadJournals = (name: string): boolean => {
+  const [, pid] = /^cookies-(\d+)$/.exec(name) ?? [];
+  return pid !== undefined && !isAlive(Number(pid));
+};
+
+/** Whose writer or remover was killed in between: nobody can read in them. */
+const packsWithoutIndex = (directory: string): string[] => {
+  const names = new Set(namesIn(directory));
+  return inside(directory, (name) => name.endsWith('.pack') && !names.has(name.replace(/pack$/, 'idx')));
+};

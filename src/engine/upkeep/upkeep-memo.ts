@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readIfExists, replaceFile } from '../../host/index.ts';
+import { RetakeError } from '../../model/index.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** When the store was looked after; ISO times. */
+export interface UpkeepMemo {
+  /** When that was begun last, however it ended. */
+  readonly begunAt?: string;
+  /** When all of it was packed into one last. */
+  readonly packedAt?: string;
+}
+
+const memoOf = ({ data }: Workspace): string => join(data, 'upkeep.json');
+
+/** What is torn or of another shape counts as nothing. */
+export const readUpkeepMemo = (workspace: Workspace): UpkeepMemo => {
+  try {
+    const { begunAt, packedAt } = JSON.parse(readIfExists(memoOf(workspace))?.toString() ?? '{}');
+    return { ...(isTime(begunAt) && { begunAt }), ...(isTime(packedAt) && { packedAt }) };
+  } catch {
+    return {};
+  }
+};
+
+export const noteUpkeep = (workspace: Workspace, news: UpkeepMemo): void => {
+  try {
+    replaceFile(memoOf(workspace), Buffer.from(`${JSON.stringify({ ...readUpkeepMemo(workspace), ...news })}\n`));
+  } catch (error) {
+    // The work counts, not the note of it.
+    if (!(error instanceof RetakeError)) throw error;
+  }
+};
+
+const isTime = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
