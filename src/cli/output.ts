@@ -57,6 +57,13 @@ export const relativeTime = (iso: string, now = Date.now()): string => {
   return `${Math.floor(seconds / 86_400)} d ago`;
 };
 
+const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+export const bytes = (number: number): string => {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, number)) / 3));
+  return `${power === 0 ? number : (number / 1000 ** power).toFixed(1)} ${UNITS[power]}`;
+};
+
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** What a person reads of an error, and what a program does. */

@@ -10,6 +10,7 @@ import type { DaemonCall, HookAnswer, HookEvent, KeeperStatus } from './protocol
 import { spoolEvent } from './spool.ts';
 import { startDaemon } from './start.ts';
 import { noteTrouble, type Trouble } from './trouble.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** What may be otherwise in a moment. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['no-space', 'permission', 'store-busy']);
@@ -25,11 +26,13 @@ export class Keeper {
   readonly #life: Life;
   readonly #kept = new Map<string, Promise<KeptWorkspace>>();
   readonly #open = new Set<KeptWorkspace>();
+  readonly #upkeep: Upkeep;
   readonly #roots = new Map<string, { readonly data: string; readonly identity: string }>();
 
   constructor(log: Log, life: Life = 'stays') {
     this.#log = log;
     this.#life = life;
+    this.#upkeep = new Upkeep(log);
   }
 
   /** Records an agent's event. Rejects only when nothing can be recorded now; whatever else is wrong is noted for the user. */
@@ -103,6 +106,11 @@ export class Keeper {
 
   get isBusy(): boolean {
     return [...this.#open].some((kept) => kept.isBusy);
+  }
+
+  /** Has stores looked after that nobody has used for a while; to be called now and then. */
+  lookAfterIdle(): void {
+    this.#upkeep.consider(this.#open);
   }
 
   status(): KeeperStatus {

@@ -4,7 +4,7 @@ import { logFile } from './place.ts';
 import { ProgramFile } from './program-file.ts';
 
 /**
- * The background process. `--once` records the spooled events and ends; without it this becomes the one daemon of the user,
+ * The background process. `--once` records the spooled events and ends, `--upkeep` looks after one store and ends; without them this becomes the one daemon of the user,
  * or ends at once where there is one already.
  */
 const log = openLog(logFile());
@@ -32,7 +32,12 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 makeDaemonDirectory();
-if (process.argv.includes('--once')) {
+const [what, directory] = process.argv.slice(2);
+if (what === '--upkeep' && directory !== undefined) {
+  const { lookAfterOnce } = await import('./upkeep-once.ts');
+  await lookAfterOnce(directory, log);
+  process.exit(0);
+} else if (what === '--once') {
   const { drainOnce } = await import('./once.ts');
   await drainOnce(log);
   process.exit(0);

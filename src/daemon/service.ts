@@ -143,6 +143,7 @@ export class Service {
     this.#sawProgramGone = program === 'gone';
     if (this.#events.isEmpty && spooledFiles().length > 0) void this.#events.drain();
     else if (this.#isIdle()) void this.end('nothing to do');
+    else this.#keeper.lookAfterIdle();
   }
 
   #isIdle(): boolean {

@@ -9,3 +9,6 @@ const YOUNG = '--max-semi-space-size=2';
 /** Starts a daemon, which ends at once where there is one already; or a process that records what was spooled and ends. */
 export const startDaemon = (life: 'stays' | 'once' = 'stays'): Background =>
   startInBackground(fileURLToPath(SCRIPT), life === 'once' ? { args: ['--once'] } : { nodeOptions: [YOUNG] });
+
+/** Starts a process that looks after the store of a workspace and ends. */
+export const startUpkeep = (directory: string): Background => startInBackground(fileURLToPath(SCRIPT), { args: ['--upkeep', directory] });

@@ -67,6 +67,7 @@ export * from './settings.ts';
 export * from './status.ts';
 export * from './upkeep/check.ts';
 export * from './upkeep/gc.ts';
+export { isUpkeepDue, lookAfter } from './upkeep/look-after.ts';
 export { type PruneOptions, type PrunePlan, planPrune, prune } from './upkeep/prune.ts';
 export { type Usage, usageOf } from './upkeep/usage.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';

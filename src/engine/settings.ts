@@ -39,6 +39,10 @@ export interface Settings {
   /** How much a workspace's store may take on disk, and all of them together. */
   readonly 'retention.maxBytes': number;
   readonly 'retention.maxTotalBytes': number;
+  /** How often a store is looked after without being asked. */
+  readonly 'upkeep.everyHours': number;
+  /** How long nobody must have used the workspace before that. */
+  readonly 'upkeep.idleMinutes': number;
   /** Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each. */
   readonly 'history.mode': 'private' | 'branch';
   /** What the names of recovery branches begin with. */
@@ -117,6 +121,8 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
   'retention.maxCheckpoints': count(50_000, 100_000_000),
   'retention.maxBytes': count(5_000_000_000, Number.MAX_SAFE_INTEGER),
   'retention.maxTotalBytes': count(20_000_000_000, Number.MAX_SAFE_INTEGER),
+  'upkeep.everyHours': amount(24, 100_000),
+  'upkeep.idleMinutes': amount(10, 100_000),
 };
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 /** What a background process may know of the one that happened to start it. */
 const PASSED_ON = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|(XDG|LC|RETAKE)_.*)$/;
@@ -7,6 +8,9 @@ export interface Background {
   /** With the exit code, should it end while we still live. */
   readonly ended: Promise<number | null>;
 }
+
+/** For work that nobody waits for: this process and those that it starts run when nothing else wants to. */
+export const yieldToOthers = (): void => setPriority(constants.priority.PRIORITY_LOW);
 
 export interface BackgroundOptions {
   readonly args?: readonly string[];

@@ -38,7 +38,7 @@ export {
 export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
 export { CertainIds } from './objects/certain-ids.ts';
-export { HeldObjects, type Holding } from './objects/held-objects.ts';
+export { HeldObjects, type HeldRef, type Holding } from './objects/held-objects.ts';
 export { countLeftBehind } from './objects/left-behind.ts';
 export { linkPacks, tryLink } from './objects/link-packs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './objects/object-sources.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exists } from '../../host/index.ts';
+import { exists, Lock } from '../../host/index.ts';
 import { type GitChange, RetakeError } from '../../model/index.ts';
 import { findRepository, HeldObjects, type Holding } from '../../usergit/index.ts';
 import { isObject, readList, writeList } from '../list-file.ts';
@@ -7,6 +7,9 @@ import type { Workspace } from '../workspace.ts';
 
 /** What the user's own gc may drop and we keep (GIT-2): a bare repository in the user's object format, beside the store. */
 export const heldObjects = ({ data }: Workspace): HeldObjects => new HeldObjects(join(data, 'held.git'));
+
+/** Held by whoever copies there, or takes something away. Whoever has both took the workspace's lock first. */
+export const heldLock = ({ data }: Workspace): Lock => new Lock(join(data, 'held-lock'));
 
 /** Copying takes git processes, which nobody should wait for: it is noted at the record, and done when there is time. */
 const notesPath = ({ data }: Workspace): string => join(data, 'to-hold.json');
@@ -20,12 +23,13 @@ export const noteToHold = (workspace: Workspace, holding: Holding): void => {
   }
 };
 
-const waiting = (workspace: Workspace): Holding[] => readList<Holding>(notesPath(workspace), isObject);
+/** What waits to be copied. */
+export const waiting = (workspace: Workspace): Holding[] => readList<Holding>(notesPath(workspace), isObject);
 
 /** Whether something waits to be copied. */
 export const hasToHold = (workspace: Workspace): boolean => exists(notesPath(workspace)) && waiting(workspace).length > 0;
 
-/** Copies what was noted. Does not keep the lock meanwhile; two at once do the same work twice, which harms nobody. */
+/** Copies what was noted, while others record. */
 export const holdObjects = async (workspace: Workspace): Promise<void> => {
   const copied = await copyNoted(workspace);
   if (copied.length > 0) await workspace.write(() => crossOff(workspace, copied));
@@ -42,10 +46,16 @@ const copyNoted = async (workspace: Workspace): Promise<Holding[]> => {
   const noted = waiting(workspace);
   const repository = noted.length === 0 ? undefined : findRepository(workspace.root);
   if (repository === undefined) return noted;
-  await heldObjects(workspace).hold(repository, {
+  const lock = heldLock(workspace);
+  const holding = {
     commits: [...new Set(noted.flatMap(({ commits }) => commits))],
     objects: [...new Set(noted.flatMap(({ objects }) => objects))],
-  });
+  };
+  try {
+    await lock.hold(() => heldObjects(workspace).hold(repository, holding));
+  } finally {
+    lock.close();
+  }
   return noted;
 };
 

@@ -12,6 +12,7 @@ import { KnownLog } from './roots.ts';
 import { type Size, sizeOfDirectories } from './size.ts';
 import { removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
+import { tidyHeld } from './tidy-held.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
 
 /** What nothing refers to any more is kept this long: somebody may just be looking at it. */
@@ -35,6 +36,8 @@ export interface GcReport extends Swapped {
   /** Objects in the new pack. */
   readonly packed: number;
   readonly straysRemoved: number;
+  /** Refs that held something of the user's git which no operation speaks of any more. */
+  readonly heldReleased: number;
   /** Objects that can't be read. They stay where they are, and with them all that nothing seems to need. */
   readonly damaged: number;
 }
@@ -57,7 +60,8 @@ export const collectGarbage = async (workspace: Workspace, options: GcOptions = 
 const collect = async (workspace: Workspace, options: GcOptions): Promise<GcReport> => {
   const { storePath } = workspace;
   const since = options.now ? Number.POSITIVE_INFINITY : clock().getTime() - GRACE;
-  const before = sizeOfDirectories(storePath);
+  const size = () => sizeOfDirectories(...[storePath, join(workspace.data, 'held.git')].filter(exists));
+  const before = size();
   const straysRemoved = await workspace.write(() => {
     const removed = removeStrays(workspace);
     workspace.store.log.packRefs();
@@ -68,7 +72,8 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
   const extent = options.asNeeded ? extentWorthwhile(conditionOf(workspace, inventory, log, since)) : 'all';
   const done = extent === 'nothing' ? NOTHING : await pack(workspace, { extent, since, log, inventory, options });
   if (extent === 'all') noteUpkeep(workspace, { packedAt: clock().toISOString() });
-  return { extent, before, straysRemoved, ...done, after: sizeOfDirectories(storePath) };
+  const heldReleased = await tidyHeld(workspace, { log, since, asNeeded: options.asNeeded ?? false, signal: options.signal });
+  return { extent, before, straysRemoved, ...done, heldReleased, after: size() };
 };
 
 const NOTHING = { packed: 0, packsRemoved: 0, objectsRemoved: 0, damaged: 0 };

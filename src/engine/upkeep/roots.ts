@@ -16,6 +16,7 @@ export interface Roots {
 export class KnownLog {
   readonly #store: Store;
   readonly #operations: Recorded[] = [];
+  #hasGaps = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -23,8 +24,15 @@ export class KnownLog {
 
   /** Oldest first, and as of now. Those that can't be read are not among them. */
   get operations(): readonly Recorded[] {
-    this.#operations.push(...this.#store.log.since(this.#operations.at(-1)?.sequence ?? 0).operations);
+    const { operations, damaged } = this.#store.log.since(this.#operations.at(-1)?.sequence ?? 0);
+    this.#operations.push(...operations);
+    this.#hasGaps ||= damaged.length > 0 || this.#store.log.tornRefs.length > 0;
     return this.#operations;
+  }
+
+  /** Some operation can't be read, so that nobody knows what it says. */
+  get hasGaps(): boolean {
+    return this.#hasGaps;
   }
 
   rootsNow(since: number): Roots {

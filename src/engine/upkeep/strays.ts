@@ -3,8 +3,8 @@ import { effects, isAbandoned, isAlive } from '../../host/index.ts';
 import { namesIn } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** What a git leaves that is killed while it writes to objects. */
-const GITS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;
+/** What a git leaves that is killed while it writes objects. */
+export const GIT_STRAYS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;
 
 /**
  * Removes what killed processes left behind, and tells how many files and directories that were. Needs the lock, under which
@@ -16,7 +16,7 @@ export const removeStrays = ({ data, storePath }: Workspace): number => {
   const found = [
     ...[data, storePath, objects, packs].flatMap((directory) => inside(directory, isAbandoned)),
     ...inside(data, isDeadJournals),
-    ...[objects, packs].flatMap((directory) => inside(directory, (name) => GITS.test(name) && !name.startsWith('tmp_obj_retake'))),
+    ...[objects, packs].flatMap((directory) => inside(directory, (name) => GIT_STRAYS.test(name) && !name.startsWith('tmp_obj_retake'))),
     ...[storePath, objects].flatMap((directory) => inside(directory, (name) => name.endsWith('.lock'))),
     ...packsWithoutIndex(packs),
   ];

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { effects, exists, git, pipeGit } from '../../host/index.ts';
 import { type ByteString, fromText, RetakeError } from '../../model/index.ts';
 import { readRef } from '../head.ts';
@@ -14,6 +15,12 @@ import { readShallow, writeShallow } from './shallow.ts';
 export interface Holding {
   readonly commits: readonly string[];
   readonly objects: readonly string[];
+}
+
+export interface HeldRef {
+  readonly ref: string;
+  /** What it is held for. */
+  readonly ids: readonly string[];
 }
 
 const COMMITS = 'refs/held/commits';
@@ -36,6 +43,50 @@ export class HeldObjects {
   has(commit: string): boolean {
     const asRepository = { top: this.#path, gitDirectory: this.#path, commonDirectory: this.#path, objectFormat: 'sha1' } as const;
     return readRef(asRepository, `${COMMITS}/${commit}` as ByteString) !== null;
+  }
+
+  /** Something is held. */
+  get isThere(): boolean {
+    return exists(this.#directory);
+  }
+
+  /** All that is held, by ref: a commit, or a tree made for single objects, which are what it is for. */
+  async list(): Promise<HeldRef[]> {
+    const held = ObjectSide.ours(this.#directory);
+    const refs = await held.refs(COMMITS, OBJECTS);
+    const trees = refs.filter(({ ref }) => ref.startsWith(OBJECTS)).map(({ id }) => id);
+    const entries = await namesInTrees(held, trees);
+    return refs.map(({ ref, id }) => ({ ref, ids: entries.get(id) ?? [id] }));
+  }
+
+  /** Lets go of some of it. What nothing holds any more goes when it is packed. */
+  async release(refs: readonly HeldRef[]): Promise<void> {
+    if (refs.length === 0) return;
+    await ObjectSide.ours(this.#directory).ask(['update-ref', '--stdin'], { input: linesOf(refs.map(({ ref }) => `delete ${ref}`)) });
+  }
+
+  /**
+   * Packs it. What nothing holds goes only if the caller sees to it that nobody copies anything meanwhile (`isAlone`): who copies
+   * takes all for held that is there.
+   */
+  async pack({ isAlone, signal }: { isAlone: boolean; signal?: AbortSignal | undefined }): Promise<void> {
+    const packs = `${this.#directory}/objects/pack`;
+    const shared = readdirSync(packs).filter((name) => name.endsWith('.pack') && statSync(join(packs, name)).nlink > 1);
+    const run = (...args: string[]) => git(['--git-dir', this.#directory, ...args], { manners: 'neutral', signal });
+    const garbage = isAlone ? [] : ['-k'];
+    await run(
+      '-c',
+      'repack.writeBitmaps=false',
+      'repack',
+      '-a',
+      '-d',
+      '-l',
+      '-q',
+      ...garbage,
+      ...shared.map((name) => `--keep-pack=${name}`),
+    );
+    await run('pack-refs', '--all', '--prune');
+    if (isAlone) await run('prune', '--expire=now');
   }
 
   /** The commit that an id, or the beginning of one, names in here. */
@@ -190,6 +241,31 @@ const reach = async (side: ObjectSide, ids: readonly string[], without: readonly
     .toString('latin1')
     .split('\n')
     .filter((id) => id !== '');
+};
+
+/** The names in each tree. */
+const namesInTrees = async (side: ObjectSide, trees: readonly string[]): Promise<Map<string, string[]>> => {
+  const { stdout } = await side.ask(['cat-file', '--batch', '--buffer'], { input: linesOf(trees) });
+  const names = new Map<string, string[]>();
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf('\n', at);
+    const [id = '', , size] = stdout.toString('latin1', at, end).split(' ');
+    // Each entry is its mode, a space, its name, a zero, and the bytes of an id.
+    const content = stdout.subarray(end + 1, end + 1 + Number(size ?? 0));
+    names.set(id, namesInTree(content, id.length / 2));
+    at = end + 2 + content.length;
+  }
+  return names;
+};
+
+const namesInTree = (content: Buffer, idLength: number): string[] => {
+  const names: string[] = [];
+  for (let at = 0; at < content.length; ) {
+    const end = content.indexOf(0, at);
+    names.push(content.toString('latin1', content.indexOf(' ', at) + 1, end));
+    at = end + 1 + idLength;
+  }
+  return names;
 };
 
 const carry = async (from: ObjectSide, to: ObjectSide, ids: readonly string[]): Promise<number> => {
