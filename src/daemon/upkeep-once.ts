@@ -1,19 +1,30 @@
-import { lookAfter, Workspace } from '../engine/index.ts';
+import { type LookedAfter, lookAfter, lookAfterAll, Workspace } from '../engine/index.ts';
 import { yieldToOthers } from '../host/index.ts';
-import type { Log } from './log.ts';
+import { toText } from '../model/index.ts';
+import { describe, type Log } from './log.ts';
 
-/** Looks after the store of one workspace, and gives way to everybody. */
+/** Looks after the store of one workspace, then after the others that are due, and gives way to everybody. */
 export const lookAfterOnce = async (directory: string, log: Log): Promise<void> => {
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+  const { signal } = ending;
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ending.abort());
   yieldToOthers();
   const workspace = await Workspace.open({ directory });
   try {
-    const { extent, before, after, damaged } = await lookAfter(workspace, { signal: ending.signal });
-    const told =
-      extent === 'nothing' ? 'nothing to do' : `${before.files} files of ${before.bytes} bytes became ${after.files} of ${after.bytes}`;
-    log(`the store of ${directory}: ${told}${damaged === 0 ? '' : `; ${damaged} objects can not be read`}`);
+    log(`the store of ${directory}: ${tell(await lookAfter(workspace, { signal, asNeeded: true }))}`);
   } finally {
     workspace.close();
   }
+  await lookAfterAll(workspace.settings, {
+    signal,
+    onDone: ({ root }, done) => log(`the store of ${toText(root)}: ${tell(done)}`),
+    onFailed: ({ root }, error) => log(`looking after the store of ${toText(root)} failed: ${describe(error)}`),
+  });
 };
+
+const tell = ({ pruned, gc: { extent, before, after, damaged } }: LookedAfter): string =>
+  [
+    ...(pruned.length === 0 ? [] : [`${pruned.length} records pruned`]),
+    extent === 'nothing' ? 'nothing to pack' : `${before.files} files of ${before.bytes} bytes became ${after.files} of ${after.bytes}`,
+    ...(damaged === 0 ? [] : [`${damaged} objects can not be read`]),
+  ].join('; ');

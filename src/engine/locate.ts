@@ -30,7 +30,8 @@ export const locate = (directory: string): Place => {
 /** Whether something was recorded of the workspace that a directory belongs to. */
 export const isProtected = (directory: string): boolean => exists(join(locate(directory).data, STORE));
 
-const placeOf = (root: ByteString): Place => {
+/** Where everything about a workspace is kept, by its root. */
+export const placeOf = (root: ByteString): Place => {
   const name = toText(root.slice(root.lastIndexOf('/') + 1) as ByteString).replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'root';
   const digest = createHash('sha256').update(toBytes(root)).digest('hex').slice(0, 16);
   return { root, data: join(dataDirectory(), 'workspaces', `${name.slice(0, 60)}-${digest}`) };

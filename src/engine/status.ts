@@ -4,7 +4,7 @@ import type { GitHealth } from './git/git-health.ts';
 import { lastGitHealth } from './git/git-health-memo.ts';
 import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
 import type { Settings } from './settings.ts';
-import { type Usage, usageOf } from './upkeep/usage.ts';
+import { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Status {
@@ -13,7 +13,7 @@ export interface Status {
   readonly store: string;
   readonly checkpoints: number;
   /** What the store takes on disk, and what it may take before something is pruned. */
-  readonly storage: Usage & { readonly maxBytes: number; readonly maxCheckpoints: number };
+  readonly storage: DiskUse & { readonly maxBytes: number; readonly maxCheckpoints: number };
   readonly rollbacks: number;
   readonly newest: { id: string; createdAt: string; description: string } | null;
   /** A rollback is being carried out by another process right now. */
@@ -66,7 +66,7 @@ export const readStatus = (workspace: Workspace): Status => {
 };
 
 const storageOf = ({ data, settings }: Workspace): Status['storage'] => ({
-  ...usageOf(data),
+  ...diskUse(data),
   maxBytes: settings['retention.maxBytes'],
   maxCheckpoints: settings['retention.maxCheckpoints'],
 });

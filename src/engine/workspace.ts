@@ -32,7 +32,7 @@ export class Workspace {
   memory: Memory = new FileMemory(this);
   /** Whether work that nobody waits for may be left to `settle`, which is then to be called soon. */
   putsOff = false;
-  readonly #options: OpenOptions;
+  readonly #options: Omit<OpenOptions, 'directory'>;
   readonly #lock: Lock;
   #store: Store | undefined;
   /** Which directory the open store is. */
@@ -47,7 +47,7 @@ export class Workspace {
   #ownPaths: ReadonlySet<RelativePath> | undefined;
   #isSuitable = false;
 
-  private constructor(place: Place, settings: Settings, options: OpenOptions) {
+  private constructor(place: Place, settings: Settings, options: Omit<OpenOptions, 'directory'>) {
     this.root = place.root;
     this.data = place.data;
     this.settings = settings;
@@ -57,8 +57,12 @@ export class Workspace {
 
   /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
   static async open(options: OpenOptions): Promise<Workspace> {
-    const settings = options.settings ?? loadSettings();
-    const workspace = new Workspace(locate(options.directory), settings, options);
+    return Workspace.openAt(locate(options.directory), options);
+  }
+
+  /** The same for one whose place is known; it may be gone itself, with only what was recorded of it left. */
+  static async openAt(place: Place, options: Omit<OpenOptions, 'directory'>): Promise<Workspace> {
+    const workspace = new Workspace(place, options.settings ?? loadSettings(), options);
     if (workspace.isProtected && workspace.#isCutShort) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { collectGarbage, type GcProgress, type GcReport } from '../../engine/index.ts';
-import { bytes, count, hint, print, printJson } from '../output.ts';
+import { type GcProgress, type GcReport, lookAfter, type PrunePlan, planPrune } from '../../engine/index.ts';
+import { shortId } from '../../model/index.ts';
+import { bytes, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
 
@@ -8,19 +9,63 @@ import { ProgressLine } from '../progress.ts';
 export const addGcVerb = (program: Command, run: Run): void => {
   program
     .command('gc')
-    .description('pack the store and clear away what nothing has referred to for an hour')
+    .description('give up what is older or more than the settings say (retention.…), pack the store, and clear away what nothing needs')
+    .option('--dry-run', 'tell what would be given up, and what that frees; changes nothing')
     .option(
       '--now',
       'also what nothing has referred to for less: whoever looks at a preview, or at a checkpoint that was just deleted, may find it gone',
     )
     .action(
-      run(async (workspace, { json, now }: { json?: boolean; now?: boolean }) => {
+      run(async (workspace, { json, now, dryRun }: { json?: boolean; now?: boolean; dryRun?: boolean }) => {
         if (!workspace.isProtected) return json ? printJson({ done: false }) : hint('Nothing is recorded here yet');
-        const report = await withProgress((onProgress, signal) => collectGarbage(workspace, { onProgress, signal, now }));
-        if (json) printJson({ done: true, ...report });
-        else printReport(report);
+        if (dryRun) {
+          const line = new ProgressLine('Objects weighed');
+          const plan = planPrune(workspace, { weighs: true, onProgress: line.update });
+          line.end();
+          return json ? printJson({ done: false, ...planJson(plan) }) : printPlan(plan);
+        }
+        const { pruned, gc } = await withProgress((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
+        if (json) return printJson({ done: true, pruned: pruned.map(doomedJson), ...gc });
+        if (pruned.length > 0) print(`${count(pruned.length, 'record')} given up: ${reasonsOf(pruned)}`);
+        printReport(gc);
       }),
     );
+};
+
+type Doomed = PrunePlan['goes'][number];
+
+const doomedJson = ({ operation: { id, kind, session, createdAt, description }, worth, why }: Doomed) => ({
+  id,
+  kind,
+  session,
+  createdAt,
+  description,
+  worth,
+  why,
+});
+
+const planJson = ({ goes, stays, frees, usage, allowance }: PrunePlan) => ({ goes: goes.map(doomedJson), stays, frees, usage, allowance });
+
+const REASONS: Readonly<Record<Doomed['why'], string>> = { age: 'too old', count: 'too many', bytes: 'to make room' };
+
+const reasonsOf = (goes: readonly Doomed[]): string =>
+  [...Map.groupBy(goes, ({ why }) => why)].map(([why, some]) => `${some.length} ${REASONS[why]}`).join(', ');
+
+const SHOWN = 50;
+
+const printPlan = ({ goes, stays, frees, usage, allowance }: PrunePlan): void => {
+  print(`${bytes(usage.bytes)} of ${bytes(allowance)} are used`);
+  if (goes.length === 0) return print(`Nothing would be given up: ${count(stays, 'record')} stay`);
+  const rows = goes.map(({ operation: { id, kind, createdAt, description }, why }) => [
+    paint('yellow', shortId(id)),
+    paint('dim', relativeTime(createdAt)),
+    kind,
+    paint('red', REASONS[why]),
+    oneLine(description),
+  ]);
+  print(table(rows.slice(0, SHOWN)));
+  if (rows.length > SHOWN) print(`and ${rows.length - SHOWN} more; --json lists them all`);
+  print(`${count(goes.length, 'record')} would be given up (${reasonsOf(goes)}), which frees ${bytes(frees ?? 0)}; ${stays} stay`);
 };
 
 const LABELS: Readonly<Record<GcProgress['phase'], string>> = {

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now as clock, exists, Lock, noSpace, refuseIfAborted } from '../../host/index.ts';
 import type { ObjectId } from '../../model/index.ts';
-import { type LooseFile, NewPack, type PackProgress, removeEmptyFolders, removeIfThere } from '../../store/index.ts';
+import { forgottenBy, type LooseFile, NewPack, type PackProgress, removeEmptyFolders, removeIfThere } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
+import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
-import { forgottenBy } from './forgotten.ts';
 import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } from './packing-plan.ts';
 import { KnownLog } from './roots.ts';
-import { type Size, sizeOfDirectories } from './size.ts';
 import { removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
 import { tidyHeld } from './tidy-held.ts';
@@ -31,8 +30,8 @@ export type GcProgress = { readonly phase: 'reading'; readonly done: number; rea
 
 export interface GcReport extends Swapped {
   readonly extent: Extent;
-  readonly before: Size;
-  readonly after: Size;
+  readonly before: DiskUse;
+  readonly after: DiskUse;
   /** Objects in the new pack. */
   readonly packed: number;
   readonly straysRemoved: number;
@@ -60,7 +59,7 @@ export const collectGarbage = async (workspace: Workspace, options: GcOptions = 
 const collect = async (workspace: Workspace, options: GcOptions): Promise<GcReport> => {
   const { storePath } = workspace;
   const since = options.now ? Number.POSITIVE_INFINITY : clock().getTime() - GRACE;
-  const size = () => sizeOfDirectories(...[storePath, join(workspace.data, 'held.git')].filter(exists));
+  const size = () => diskUse(storePath, join(workspace.data, 'held.git'));
   const before = size();
   const straysRemoved = await workspace.write(() => {
     const removed = removeStrays(workspace);

@@ -1,13 +1,40 @@
 import { now } from '../../host/index.ts';
 import type { Workspace } from '../workspace.ts';
+import { diskUse } from './disk-use.ts';
 import { collectGarbage, type GcOptions, type GcReport } from './gc.ts';
+import { type PrunePlan, prune } from './prune.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
 
-/** Does for a store what it needs from time to time, as far as it is worth it; nobody waits for it. */
-export const lookAfter = async (workspace: Workspace, options: Pick<GcOptions, 'signal' | 'onProgress'> = {}): Promise<GcReport> => {
+export interface LookAfterOptions extends GcOptions {
+  /** How many bytes the workspace may take; what the settings say unless given. */
+  readonly allowance?: number | undefined;
+}
+
+export interface LookedAfter {
+  /** What was given up as too old or too many, and what to make room. */
+  readonly pruned: PrunePlan['goes'];
+  readonly gc: GcReport;
+  /** Bytes that will be free when what was given up to make room is cleared away. */
+  readonly frees: number;
+}
+
+/**
+ * Does for a store what it needs from time to time. What has to go to make room is known only once the store is packed. It becomes free at
+ * once where that is wanted `now`, and else with a later packing: those who look at it can.
+ */
+export const lookAfter = async (workspace: Workspace, options: LookAfterOptions = {}): Promise<LookedAfter> => {
+  const { allowance = workspace.settings['retention.maxBytes'], ...rest } = options;
   // Noted first: what fails is not tried again at once.
   noteUpkeep(workspace, { begunAt: now().toISOString() });
-  return collectGarbage(workspace, { ...options, asNeeded: true });
+  const outdated = await prune(workspace, { allowance: Number.POSITIVE_INFINITY });
+  const isOver = (): boolean => diskUse(workspace.data).bytes > allowance;
+  const gc = await collectGarbage(workspace, { ...rest, asNeeded: rest.asNeeded === true && !isOver() });
+  const surplus = isOver() ? await prune(workspace, { allowance, weighs: true }) : { goes: [], frees: 0 };
+  if (surplus.goes.length > 0 && rest.now) {
+    const { after } = await collectGarbage(workspace, rest);
+    return { pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after }, frees: 0 };
+  }
+  return { pruned: [...outdated.goes, ...surplus.goes], gc, frees: surplus.frees ?? 0 };
 };
 
 /** Whether it is time to look after the store. */

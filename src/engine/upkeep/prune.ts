@@ -6,11 +6,11 @@ import { type PruneReason, type Retention, rate, retain, type Worth } from '../.
 import { standingOf } from '../recover/standing.ts';
 import type { Settings } from '../settings.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Usage, usageOf } from './usage.ts';
+import { type DiskUse, diskUse } from './disk-use.ts';
 import { Weights } from './weights.ts';
 
 export interface PruneOptions {
-  /** How many bytes the workspace may take, where that is less than the settings say. */
+  /** How many bytes the workspace may take; what the settings say unless given. */
   readonly allowance?: number | undefined;
   /** Whether to tell what would become free, which takes a look at all that is recorded. */
   readonly weighs?: boolean;
@@ -26,23 +26,23 @@ export interface PrunePlan {
   readonly stays: number;
   /** What becomes free when the store is packed; null where that was not asked for. */
   readonly frees: number | null;
-  readonly usage: Usage;
+  readonly usage: DiskUse;
   readonly allowance: number;
 }
 
 const DAY = 86_400_000;
 
 /** What goes to keep the workspace's store within its limits (STO-3). Changes nothing. */
-export const planPrune = (workspace: Workspace, { allowance, weighs = false, onProgress }: PruneOptions = {}): PrunePlan => {
-  const { settings, store } = workspace;
-  const most = Math.min(settings['retention.maxBytes'], allowance ?? Number.POSITIVE_INFINITY);
-  const usage = usageOf(workspace.data);
+export const planPrune = (workspace: Workspace, options: PruneOptions = {}): PrunePlan => {
+  const { store, settings } = workspace;
+  const { allowance = settings['retention.maxBytes'], weighs = false, onProgress } = options;
+  const usage = diskUse(workspace.data);
   const upTo = store.log.newest?.sequence ?? 0;
   const weights = new Weights(store.objects, onProgress);
-  const room = usage.bytes > most ? roomIn(workspace, most, usage) : weighs ? Number.POSITIVE_INFINITY : null;
+  const room = usage.bytes > allowance ? roomIn(workspace, allowance, usage) : weighs ? Number.POSITIVE_INFINITY : null;
   const { goes, stays, excess } = chosen(workspace, room, weights);
   const frees = weighs ? goes.reduce((sum, { operation }) => sum + weights.weigh(operation), excess) : null;
-  return { upTo, goes, stays: stays.length, frees, usage, allowance: most };
+  return { upTo, goes, stays: stays.length, frees, usage, allowance };
 };
 
 const chosen = (workspace: Workspace, room: number | null, weights: Weights): Retention => {
@@ -69,8 +69,8 @@ const daysOf = (settings: Settings): Partial<Record<Worth, number>> => ({
 });
 
 /** What objects may take, when everything is to take no more than so much. */
-const roomIn = ({ storePath }: Workspace, most: number, { bytes }: Usage): number =>
-  Math.max(0, most - (bytes - usageOf(join(storePath, 'objects')).bytes));
+const roomIn = ({ storePath }: Workspace, most: number, { bytes }: DiskUse): number =>
+  Math.max(0, most - (bytes - diskUse(join(storePath, 'objects')).bytes));
 
 /** Somebody who records all the time must not keep the store from being pruned, nor be kept waiting: this is tried again another day. */
 const ATTEMPTS = 3;

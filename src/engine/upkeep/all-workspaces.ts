@@ -1,0 +1,82 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataDirectory, exists, readIfExists } from '../../host/index.ts';
+import { fromText, systemCode } from '../../model/index.ts';
+import { type Place, placeOf, STORE } from '../locate.ts';
+import type { Settings } from '../settings.ts';
+import { Workspace } from '../workspace.ts';
+import { diskUse } from './disk-use.ts';
+import { isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
+
+/** Every workspace of which something is recorded, whether or not it is still there; the one recorded longest ago first. */
+export const storedPlaces = (): Place[] =>
+  foldersIn(join(dataDirectory(), 'workspaces'))
+    .flatMap((data) => {
+      const recorded = statSync(join(data, STORE, 'refs/heads/last'), { throwIfNoEntry: false });
+      const place = placeAt(data);
+      return place === undefined || recorded === undefined ? [] : [{ place, time: recorded.mtimeMs }];
+    })
+    .sort((a, b) => a.time - b.time)
+    .map(({ place }) => place);
+
+const foldersIn = (directory: string): string[] => {
+  try {
+    return readdirSync(directory).map((name) => join(directory, name));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+};
+
+/** Undefined where the workspace's own name can't be told from what was written down of it. */
+const placeAt = (data: string): Place | undefined => {
+  try {
+    const { root } = JSON.parse(readIfExists(join(data, 'workspace.json'))?.toString() ?? '{}');
+    const place = typeof root === 'string' ? placeOf(fromText(root)) : undefined;
+    return place?.data === data && exists(join(data, STORE)) ? place : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Looks after all stores that are due, and after those recorded in longest ago until all together take no more than they may. What fails
+ * in one keeps nobody from the others.
+ */
+export const lookAfterAll = async (
+  settings: Settings,
+  {
+    onDone,
+    onFailed,
+    ...options
+  }: Pick<LookAfterOptions, 'signal'> & {
+    readonly onDone: (place: Place, done: LookedAfter) => void;
+    readonly onFailed: (place: Place, error: unknown) => void;
+  },
+): Promise<void> => {
+  const places = storedPlaces();
+  let surplus = places.reduce((sum, { data }) => sum + diskUse(data).bytes, 0) - settings['retention.maxTotalBytes'];
+  for (const place of places) {
+    const before = diskUse(place.data).bytes;
+    const allowance = Math.min(settings['retention.maxBytes'], surplus > 0 ? Math.max(0, before - surplus) : Number.POSITIVE_INFINITY);
+    try {
+      const done = await withWorkspace(place, settings, async (workspace) =>
+        isUpkeepDue(workspace) || before > allowance ? lookAfter(workspace, { ...options, asNeeded: true, allowance }) : undefined,
+      );
+      surplus -= before - diskUse(place.data).bytes + (done?.frees ?? 0);
+      if (done !== undefined) onDone(place, done);
+    } catch (error) {
+      onFailed(place, error);
+    }
+    if (options.signal?.aborted) return;
+  }
+};
+
+const withWorkspace = async <T>(place: Place, settings: Settings, work: (workspace: Workspace) => Promise<T>): Promise<T> => {
+  const workspace = await Workspace.openAt(place, { settings });
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+};
