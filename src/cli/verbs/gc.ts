@@ -55,7 +55,10 @@ const SHOWN = 50;
 
 const printPlan = ({ goes, stays, frees, usage, allowance }: PrunePlan): void => {
   print(`${bytes(usage.bytes)} of ${bytes(allowance)} are used`);
-  if (goes.length === 0) return print(`Nothing would be given up: ${count(stays, 'record')} stay`);
+  if (goes.length === 0) {
+    print(`Nothing would be given up: ${count(stays, 'record')} stay`);
+    return;
+  }
   const rows = goes.map(({ operation: { id, kind, createdAt, description }, why }) => [
     paint('yellow', shortId(id)),
     paint('dim', relativeTime(createdAt)),
