@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly directory: string;
   /** Those in force, where they are known already. */
   readonly settings?: Settings;
+  /** Nothing is completed or migrated, neither now nor before a write: for looking at a store that may be damaged, and for mending it. */
+  readonly asIs?: boolean;
   /** Called when the process had to wait for another one. */
   readonly onWait?: () => void;
   /** Called when a rollback that was cut short was finished or taken back. */
@@ -63,7 +65,8 @@ export class Workspace {
   /** The same for one whose place is known; it may be gone itself, with only what was recorded of it left. */
   static async openAt(place: Place, options: Omit<OpenOptions, 'directory'>): Promise<Workspace> {
     const workspace = new Workspace(place, options.settings ?? loadSettings(), options);
-    if (workspace.isProtected && workspace.#isCutShort) await workspace.#healIfAbandoned();
+    if (options.asIs) return workspace;
+    if (workspace.isProtected && workspace.isCutShort) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;
   }
@@ -95,14 +98,15 @@ export class Workspace {
     return join(this.data, 'keep.json');
   }
 
-  get #isCutShort(): boolean {
+  /** Something was cut short, and whoever takes the lock next completes it. */
+  get isCutShort(): boolean {
     return exists(this.journalPath) || exists(this.keepJournalPath) || hasReflogLocks(this.data);
   }
 
   get store(): Store {
     if (this.#store === undefined) {
       this.#identity = identify(this.storePath);
-      this.#store = Store.open(this.storePath, this.settings.durability);
+      this.#store = Store[this.#options.asIs ? 'openAsIs' : 'open'](this.storePath, this.settings.durability);
     }
     return this.#store;
   }
@@ -128,7 +132,8 @@ export class Workspace {
     this.#isSuitable = true;
     if (this.#store === undefined || identify(this.storePath) !== this.#identity) this.#beginAnew();
     const { onWait } = this.#options;
-    return this.#lock.hold(() => this.#alone(() => this.#prepared(work)), onWait === undefined ? {} : { onWait });
+    const inTurn = this.#options.asIs ? async () => work() : () => this.#prepared(work);
+    return this.#lock.hold(() => this.#alone(inTurn), onWait === undefined ? {} : { onWait });
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -144,6 +149,7 @@ export class Workspace {
   async #prepared<T>(work: () => T | Promise<T>): Promise<T> {
     const isNew = !this.isProtected;
     if (isNew) await this.#create();
+    if (this.store.isOlder) this.store.migrate(await gitVersion());
     const { log } = this.store;
     log.beginTurn();
     if (this.putsOff) log.allowLater();

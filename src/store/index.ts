@@ -2,6 +2,7 @@
  * store: the private git repository. Objects (loose and in packs), refs, the operation log, and the two formats of ours
  * inside it: meta and manifest. Knows nothing of users' files.
  */
+export { isConfigurationWhole, writeConfiguration } from './configuration.ts';
 export * from './manifest.ts';
 export * from './meta.ts';
 export * from './objects/index.ts';

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { type Durability, effects, exists, type GitVersion, readIfExists, replaceFile, syncPath } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
+import { FORMAT, readFormat, writeConfiguration } from './configuration.ts';
 import { Ledger } from './ledger.ts';
 import { ObjectStore } from './objects/index.ts';
+import { migrate } from './migrations.ts';
 import { OperationLog } from './operation-log.ts';
 import { Refs } from './refs.ts';
-
-const FORMAT = 1;
 
 /** The private bare git repository of one workspace. */
 export class Store {
@@ -14,17 +14,31 @@ export class Store {
   readonly objects: ObjectStore;
   readonly refs: Refs;
   readonly log: OperationLog;
+  readonly #durability: Durability;
+  #format: number;
 
-  private constructor(directory: string, durability: Durability) {
+  private constructor(directory: string, format: number, durability: Durability) {
     this.directory = directory;
+    this.#format = format;
+    this.#durability = durability;
     this.objects = new ObjectStore(directory, { durability });
     this.refs = new Refs(directory, durability);
     this.log = new OperationLog(this.objects, this.refs, new Ledger(join(directory, 'retake-ledger'), durability));
   }
 
   static open(directory: string, durability: Durability): Store {
-    const config = readIfExists(join(directory, 'config'))?.toString() ?? '';
-    const format = Number(/^\s*format = (\d+)$/m.exec(config)?.[1] ?? 0);
+    const store = Store.openAsIs(directory, durability);
+    if (store.#format === 0) {
+      throw new RetakeError('store-damaged', `The store ${directory} has lost its configuration`, {
+        hint: '`retake repair` writes it anew.',
+      });
+    }
+    return store;
+  }
+
+  /** Whatever state it is in, unless a newer version wrote it: what that may mean by it can't be known here. */
+  static openAsIs(directory: string, durability: Durability): Store {
+    const format = readFormat(directory);
     if (format > FORMAT) {
       throw new RetakeError(
         'store-newer',
@@ -34,12 +48,18 @@ export class Store {
         },
       );
     }
-    if (format === 0) {
-      throw new RetakeError('store-damaged', `The store ${directory} has lost its configuration`, {
-        hint: `Restore the file ${join(directory, 'config')}, or move the folder away to begin anew.`,
-      });
-    }
-    return new Store(directory, durability);
+    return new Store(directory, format, durability);
+  }
+
+  /** Written by an older version. It can be read as it is; before anything is added it is to be migrated. */
+  get isOlder(): boolean {
+    return this.#format < FORMAT;
+  }
+
+  /** Needs the lock. */
+  migrate(git: GitVersion): void {
+    migrate({ directory: this.directory, git, durability: this.#durability });
+    this.#format = FORMAT;
   }
 
   /** Makes the repository whole beside its place and moves it there, so that half a store is never seen. Needs the lock. */
@@ -47,41 +67,21 @@ export class Store {
     if (exists(directory)) return;
     const made = `${directory}.new`;
     effects.removeTree(made);
-    for (const path of ['objects/pack', 'objects/info', 'refs/heads', 'refs/retake/ops']) effects.makeDirectories(join(made, path));
-    replaceFile(join(made, 'HEAD'), Buffer.from('ref: refs/heads/last\n'), { durability });
-    replaceFile(join(made, 'config'), Buffer.from(configuration(git)), { durability });
+    for (const path of FOLDERS) effects.makeDirectories(join(made, path));
+    writeHead(made, durability);
+    writeConfiguration(made, git, durability);
     effects.rename(made, directory);
     if (durability === 'power') syncPath(dirname(directory));
   }
 }
 
-/** Names and contents that users may have and that fsck dislikes, with the git version that knows each check. */
-const TOLERATED: readonly { readonly since: GitVersion; readonly checks: readonly string[] }[] = [
-  {
-    since: [2, 25, 0],
-    checks: [
-      'hasDotgit',
-      ...['Blob', 'Large', 'Missing', 'Name', 'Parse', 'Path', 'Symlink', 'Update', 'Url'].map((check) => `gitmodules${check}`),
-    ],
-  },
-  { since: [2, 32, 0], checks: ['gitattributesSymlink', 'gitignoreSymlink', 'mailmapSymlink'] },
-  { since: [2, 39, 1], checks: ['gitattributesBlob', 'gitattributesLarge', 'gitattributesLineLength', 'gitattributesMissing'] },
-];
+/** What git takes a repository by, beside its configuration. */
+const FOLDERS = ['objects/pack', 'objects/info', 'refs/heads', 'refs/retake/ops'];
+const HEAD = 'ref: refs/heads/last\n';
 
-const configuration = (git: GitVersion): string =>
-  [
-    '[core]',
-    '\trepositoryformatversion = 0',
-    '\tfilemode = true',
-    '\tbare = true',
-    '\tlogAllRefUpdates = false',
-    '[gc]',
-    '\tauto = 0',
-    '[fsck]',
-    ...TOLERATED.filter(({ since }) => !isOlder(git, since)).flatMap(({ checks }) => checks.map((check) => `\t${check} = ignore`)),
-    '[retake]',
-    `\tformat = ${FORMAT}`,
-    '',
-  ].join('\n');
+export const isHeadWhole = (directory: string): boolean => readIfExists(join(directory, 'HEAD'))?.toString() === HEAD;
 
-const isOlder = (a: GitVersion, b: GitVersion): boolean => (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) < 0;
+export const writeHead = (directory: string, durability: Durability): void =>
+  replaceFile(join(directory, 'HEAD'), Buffer.from(HEAD), { durability });
+
+export const missingFolders = (directory: string): string[] => FOLDERS.filter((path) => !exists(join(directory, path)));

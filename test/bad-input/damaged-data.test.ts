@@ -99,7 +99,7 @@ test.each(Object.keys(SNAPSHOT_HARM))('[REL-5] a snapshot that is %s costs time,
 test('[STO-1] a store of a newer version is refused by every verb, and not changed', () => {
   const at = recorded();
   const config = join(storeOf(at), 'config');
-  writeFileSync(config, readFileSync(config, 'utf8').replace(/format = 1$/m, 'format = 2'));
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/format = 2$/m, 'format = 3'));
   const store = observeDirectory(storeOf(at), { mtimes: true });
   const workspace = observeWorkspace(at.workspace, { mtimes: true });
   expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['log'], 'store-newer');
