@@ -3,7 +3,7 @@ import { hasToHold, holdObjects, Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
 import { addBlameVerb } from './verbs/blame.ts';
-import { addCheckVerbs } from './verbs/check.ts';
+import { addCheckVerb } from './verbs/check.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addDiffVerb } from './verbs/diff.ts';
@@ -11,9 +11,11 @@ import { addForkVerbs } from './verbs/forks.ts';
 import { addGcVerb } from './verbs/gc.ts';
 import { addKeepVerbs } from './verbs/keep.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
+import { addRebuildVerb } from './verbs/rebuild.ts';
 import { addRecordingVerbs } from './verbs/recording.ts';
 import { addRecoveryVerbs } from './verbs/recovery.ts';
 import { addReflogVerbs } from './verbs/reflog.ts';
+import { addRepairVerb } from './verbs/repair.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addShowVerb } from './verbs/show.ts';
@@ -49,19 +51,21 @@ const buildProgram = (): Command => {
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  const run: Run =
+  const runWith =
+    (asIs: boolean): Run =>
     (work) =>
     async (...given) => {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals();
-      const workspace = await open(options.directory);
+      const workspace = await open(options.directory, asIs);
       try {
         await work(workspace, options as never, command.args);
-        await holdWhatIsLeft(workspace);
+        if (!asIs) await holdWhatIsLeft(workspace);
       } finally {
         workspace.close();
       }
     };
+  const run = runWith(false);
   addRecordingVerbs(program, run);
   addReadingVerbs(program, run);
   addShowVerb(program, run);
@@ -73,7 +77,9 @@ const buildProgram = (): Command => {
   addForkVerbs(program, run);
   addReflogVerbs(program, run);
   addKeepVerbs(program, run);
-  addCheckVerbs(program, run);
+  addCheckVerb(program, runWith(true));
+  addRepairVerb(program, runWith(true));
+  addRebuildVerb(program, run);
   addGcVerb(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);
@@ -91,9 +97,10 @@ const holdWhatIsLeft = async (workspace: Workspace): Promise<void> => {
   }
 };
 
-const open = (directory: string): Promise<Workspace> =>
+const open = (directory: string, asIs: boolean): Promise<Workspace> =>
   Workspace.open({
     directory,
+    asIs,
     onWait: () => hint('Waiting for another Retake process on this workspace …'),
     onHealed: (healed) => {
       if ('unreadableJournal' in healed) {

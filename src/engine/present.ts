@@ -27,6 +27,8 @@ export interface PresentOptions {
   readonly since?: Present;
   /** What may have changed since then. */
   readonly dirty?: Dirty;
+  /** Every file is read, whatever is remembered or held by the user's git: for when the store is not to be relied on. */
+  readonly fresh?: boolean;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
@@ -54,6 +56,11 @@ export const isRecordedAs = (record: Recorded, { state, head, git }: Present): b
   (!('head' in record) || sameHead(record.head ?? null, head)) &&
   (!('git' in record) || sameGit(record.git, git));
 
+const recollect = async ({ memory }: Workspace, { since, dirty = EVERYTHING, fresh }: PresentOptions): Promise<Recollection> => {
+  if (fresh) return { previous: undefined, dirty: EVERYTHING };
+  return since === undefined ? memory.recall() : { previous: since.snapshot, dirty, mark: since.mark };
+};
+
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
   const { store, settings, memory } = workspace;
@@ -63,8 +70,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   const asking = lookAround(workspace.root, since?.userGit ?? memory.userGit);
   // Should recalling fail, nobody waits for the answer any more.
   asking.catch(() => {});
-  const recalled: Recollection =
-    since === undefined ? await memory.recall() : { previous: since.snapshot, dirty: options.dirty ?? EVERYTHING, mark: since.mark };
+  const recalled = await recollect(workspace, options);
   const userGit = await asking;
   const request = {
     root: workspace.root,
@@ -79,7 +85,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       maxFiles: settings['capture.maxFiles'],
       maxTotalBytes: settings['capture.maxTotalBytes'],
     },
-    ...(recalled.previous === undefined ? await seedFrom(store, userGit, settings.durability) : {}),
+    ...(recalled.previous === undefined && !options.fresh ? await seedFrom(store, userGit, settings.durability) : {}),
     onProgress: options.onProgress,
   };
   const batch = recalled.unrecorded?.batch ?? store.objects.begin();

@@ -54,7 +54,7 @@ export class Workspace {
     this.data = place.data;
     this.settings = settings;
     this.#options = options;
-    this.#lock = new Lock(join(place.data, 'lock'));
+    this.#lock = new Lock(this.lockPath);
   }
 
   /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
@@ -79,6 +79,9 @@ export class Workspace {
   get storePath(): string {
     return join(this.data, STORE);
   }
+  get lockPath(): string {
+    return join(this.data, 'lock');
+  }
   get indexPath(): string {
     return join(this.data, 'index.db');
   }
@@ -101,6 +104,20 @@ export class Workspace {
   /** Something was cut short, and whoever takes the lock next completes it. */
   get isCutShort(): boolean {
     return exists(this.journalPath) || exists(this.keepJournalPath) || hasReflogLocks(this.data);
+  }
+
+  /** What is locked is an empty file; one that something was written to by others can not be. */
+  get canLock(): boolean {
+    return statSync(this.lockPath, { throwIfNoEntry: false })?.size === 0;
+  }
+
+  /** Somebody is writing at this moment. */
+  get isBusy(): boolean {
+    // Where there is no file, trying would make it.
+    if (!this.canLock) return false;
+    if (!this.#lock.tryAcquire()) return true;
+    this.#lock.release();
+    return false;
   }
 
   get store(): Store {
@@ -173,12 +190,18 @@ export class Workspace {
   }
 
   /** Makes the index anew from the log. */
-  async rebuildIndex(): Promise<number> {
-    return this.write(() => {
-      this.#closeIndex();
-      OperationIndex.discard(this.indexPath);
-      return this.index.list().length;
-    });
+  async rebuildIndex(onProgress?: (operations: number) => void): Promise<number> {
+    return this.write(() => this.remakeIndex(onProgress));
+  }
+
+  /** The same for who has the lock already. */
+  remakeIndex(onProgress?: (operations: number) => void): number {
+    this.#closeIndex();
+    this.#unindexed = [];
+    OperationIndex.discard(this.indexPath);
+    this.#index = OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
+    catchUp(this.store, this.#index, onProgress);
+    return this.index.list().length;
   }
 
   /** Does what was put off until nobody waits for it. */
@@ -242,9 +265,14 @@ export class Workspace {
   }
 
   async #create(): Promise<void> {
-    const { durability } = this.settings;
-    replaceFile(join(this.data, 'workspace.json'), Buffer.from(`${JSON.stringify({ root: toText(this.root) })}\n`), { durability });
-    Store.create(this.storePath, await gitVersion(), durability);
+    this.nameRoot();
+    Store.create(this.storePath, await gitVersion(), this.settings.durability);
+  }
+
+  /** Leaves word of whose data these are. */
+  nameRoot(): void {
+    const text = `${JSON.stringify({ root: toText(this.root) })}\n`;
+    replaceFile(join(this.data, 'workspace.json'), Buffer.from(text), { durability: this.settings.durability });
   }
 
   async #heal(): Promise<void> {
@@ -295,7 +323,7 @@ const ownPathsIn = (workspace: ByteString): ReadonlySet<RelativePath> => {
   return new Set(data.startsWith(`${root}/`) ? [data.slice(root.length + 1) as RelativePath] : []);
 };
 
-const catchUp = (store: Store, index: OperationIndex): void => {
+const catchUp = (store: Store, index: OperationIndex, onProgress?: (operations: number) => void): void => {
   const { progress } = index;
   if (progress !== undefined && progress.last === store.log.lastId) return;
   const { newest } = store.log;
@@ -303,7 +331,7 @@ const catchUp = (store: Store, index: OperationIndex): void => {
   const isAhead = progress !== undefined && progress.sequence >= newest.sequence;
   // An index that knows more than the log belongs to another log.
   if (isAhead) index.clear();
-  const { operations } = store.log.since(isAhead ? 0 : (progress?.sequence ?? 0));
+  const { operations } = store.log.since(isAhead ? 0 : (progress?.sequence ?? 0), onProgress);
   // The newest is in the log from the instant that `last` names it, a moment before its own ref is there.
   const last = operations.at(-1)?.id === newest.id ? undefined : store.log.readIfIntact(newest.id);
   if (last !== undefined) operations.push(last);

@@ -10,5 +10,6 @@ export * from './files.ts';
 export * from './git.ts';
 export * from './interrupt.ts';
 export * from './lock.ts';
+export * from './scratch.ts';
 export * from './shell.ts';
 export * from './sqlite.ts';

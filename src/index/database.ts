@@ -1,6 +1,6 @@
 import { type DatabaseSync, effects, openDatabase } from '../host/index.ts';
 
-const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operations (
@@ -52,8 +52,11 @@ export const openWhereverPossible = (path: string): DatabaseSync => {
 export const openInMemory = (): DatabaseSync => prepare(IN_MEMORY);
 
 export const discardDatabase = (path: string): void => {
-  for (const suffix of ['', '-wal', '-shm']) effects.removeTree(`${path}${suffix}`);
+  for (const file of filesOf(path)) effects.removeTree(file);
 };
+
+/** The database and what SQLite puts beside it. */
+export const filesOf = (path: string): string[] => ['', '-wal', '-shm'].map((suffix) => `${path}${suffix}`);
 
 const prepare = (path: string): DatabaseSync => {
   const database = openDatabase(path, { timeout: 10_000 });

@@ -1,4 +1,10 @@
 /**
  * index: the SQLite read model of the operation log. Made for questions; may be deleted at any time.
  */
-export * from './operation-index.ts';
+export { inspectIndex } from './inspect.ts';
+export {
+  type ChangeCounts,
+  type Entry,
+  OperationIndex,
+  type RecordedTurn,
+} from './operation-index.ts';

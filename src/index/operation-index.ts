@@ -394,7 +394,7 @@ const quote = (word: string): string => `'${word}'`;
 
 type Run = (sql: string, ...values: SQLInputValue[]) => void;
 
-const take = (run: Run, operation: Recorded): void => {
+export const take = (run: Run, operation: Recorded): void => {
   const { sequence, id, session, kind, description } = operation;
   const own = isCheckpoint(operation) ? operation : undefined;
   run(

@@ -247,6 +247,8 @@ export interface Deletion extends Common {
 export interface Prune extends Common {
   readonly kind: 'prune';
   readonly targets: readonly OperationId[];
+  /** How many others are gone of which deletions and prunes told that are among the targets. */
+  readonly toldOf: number;
 }
 
 /** What one entry of the log says; its id is the commit it is stored as. */

@@ -57,16 +57,26 @@ export class Ledger {
 
   /** Whole entries, oldest first. What comes after them was cut short when its writer was killed, before it was reported. */
   read(): LedgerEntry[] {
+    return this.#parse().entries;
+  }
+
+  /** Whether something comes after the last whole entry. */
+  get isTorn(): boolean {
+    return this.#parse().isTorn;
+  }
+
+  #parse(): { entries: LedgerEntry[]; isTorn: boolean } {
     const bytes = this.isEmpty ? Buffer.alloc(0) : readFileSync(this.#path);
     const entries: LedgerEntry[] = [];
-    for (let at = 0; at + HEADER <= bytes.length; ) {
+    let at = 0;
+    while (at + HEADER <= bytes.length) {
       const rest = bytes.subarray(at + HEADER, at + HEADER + bytes.readUInt32LE(at));
       // Zeros, which a power cut may leave, would pass for an entry of no length.
       if (rest.length < 4 || rest.length !== bytes.readUInt32LE(at) || crc32(rest) !== bytes.readUInt32LE(at + 4)) break;
       entries.push(decode(rest));
       at += HEADER + rest.length;
     }
-    return entries;
+    return { entries, isTorn: at < bytes.length };
   }
 
   /** Everything is in its place. Also makes the ledger where there is none. */

@@ -18,9 +18,9 @@ import { decodeManifest, encodeManifest, type Manifest } from './manifest.ts';
 import { type ObjectBatch, type ObjectStore, objectId, type TreeEntry } from './objects/index.ts';
 import type { Refs } from './refs.ts';
 
-const OPERATIONS = 'refs/retake/ops/';
+export const OPERATIONS = 'refs/retake/ops/';
 /** The newest operation. Moving it is the one instant at which an operation comes to exist. */
-const LAST = 'refs/heads/last';
+export const LAST = 'refs/heads/last';
 
 type Unrecorded<O> = O extends Operation ? Omit<O, 'sequence'> : never;
 
@@ -92,11 +92,6 @@ export class OperationLog {
     return highest;
   }
 
-  /** Operations' refs that can't be read: what they held is lost to us. */
-  get tornRefs(): readonly string[] {
-    return this.#refs.torn(OPERATIONS);
-  }
-
   /** With `later` the operation is written down at once and put in its place by `catchUp`. */
   append<O extends Operation>(
     batch: ObjectBatch,
@@ -140,6 +135,11 @@ export class OperationLog {
   /** Whether there is something for `catchUp`. Until then other readers don't know of it. */
   get isBehind(): boolean {
     return !this.#ledger.isEmpty;
+  }
+
+  /** Whether what was written down last is not whole. */
+  get isLedgerTorn(): boolean {
+    return this.#ledger.isTorn;
   }
 
   /** From now on operations can be written down first. Needs the lock, and nothing left to catch up with. */
@@ -197,7 +197,7 @@ export class OperationLog {
   }
 
   /** The operations after a sequence number, oldest first; damaged ones are told apart, not hidden. */
-  since(sequence: number): { operations: Recorded[]; damaged: OperationId[] } {
+  since(sequence: number, onProgress?: (operations: number) => void): { operations: Recorded[]; damaged: OperationId[] } {
     const operations: Recorded[] = [];
     const damaged: OperationId[] = [];
     for (const [ref, id] of this.#refs.list(OPERATIONS)) {
@@ -205,6 +205,7 @@ export class OperationLog {
       const operation = this.readIfIntact(id as OperationId);
       if (operation === undefined) damaged.push(id as OperationId);
       else operations.push(operation);
+      onProgress?.(operations.length);
     }
     return { operations: operations.sort((a, b) => a.sequence - b.sequence), damaged };
   }
@@ -243,6 +244,10 @@ export const forgottenBy = (operation: Operation): readonly OperationId[] => {
   return operation.kind === 'delete' ? [operation.target] : [];
 };
 
+/** How many operations are gone of which this one tells: it, or those that went with it. */
+export const countForgotten = (operation: Operation): number =>
+  forgottenBy(operation).length + (operation.kind === 'prune' ? operation.toldOf : 0);
+
 const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
 
 const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside = [], reflog }: Content): TreeEntry[] => {
@@ -261,9 +266,10 @@ const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside =
   ];
 };
 
-const refOf = ({ session, sequence }: Operation): string => `${OPERATIONS}${encodeSession(session)}/${String(sequence).padStart(10, '0')}`;
+export const refOf = ({ session, sequence }: Operation): string =>
+  `${OPERATIONS}${encodeSession(session)}/${String(sequence).padStart(10, '0')}`;
 
-const sequenceIn = (ref: string): number => Number(ref.slice(ref.lastIndexOf('/') + 1));
+export const sequenceIn = (ref: string): number => Number(ref.slice(ref.lastIndexOf('/') + 1));
 
 /** Longer names are cut and told apart by a digest: a file name has 255 bytes at most. */
 const LONGEST_NAME = 180;

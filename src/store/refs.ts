@@ -109,6 +109,16 @@ export class Refs {
     return torn;
   }
 
+  /** Writes `packed-refs` anew, without what says nothing. */
+  repack(): void {
+    this.#writePacked(this.#packed());
+  }
+
+  /** Lines of `packed-refs` that are neither a ref nor a remark. */
+  garbage(): string[] {
+    return this.#packedLines().filter((line) => line !== '' && !/^([#^]|[0-9a-f]{40} refs\/\S+$)/.test(line));
+  }
+
   #collect(prefix: string, found: Map<string, ObjectId>, torn: string[]): void {
     for (const entry of entriesOf(join(this.#directory, prefix))) {
       const name = `${prefix}${entry.name}`;
@@ -129,11 +139,15 @@ export class Refs {
 
   #packed(): Map<string, ObjectId> {
     const refs = new Map<string, ObjectId>();
-    for (const line of readIfExists(join(this.#directory, 'packed-refs'))?.toString('latin1').split('\n') ?? []) {
+    for (const line of this.#packedLines()) {
       const [id = '', name] = line.split(' ');
       if (isObjectId(id) && name !== undefined) refs.set(name, id);
     }
     return refs;
+  }
+
+  #packedLines(): string[] {
+    return readIfExists(join(this.#directory, 'packed-refs'))?.toString('latin1').split('\n') ?? [];
   }
 }
 

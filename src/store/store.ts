@@ -3,8 +3,8 @@ import { type Durability, effects, exists, type GitVersion, readIfExists, replac
 import { RetakeError } from '../model/index.ts';
 import { FORMAT, readFormat, writeConfiguration } from './configuration.ts';
 import { Ledger } from './ledger.ts';
-import { ObjectStore } from './objects/index.ts';
 import { migrate } from './migrations.ts';
+import { ObjectStore } from './objects/index.ts';
 import { OperationLog } from './operation-log.ts';
 import { Refs } from './refs.ts';
 

@@ -1,51 +1,49 @@
 import type { Command } from 'commander';
-import { checkStore } from '../../engine/index.ts';
-import { RetakeError, shortId } from '../../model/index.ts';
-import { count, hint, paint, print, printJson } from '../output.ts';
+import { type CheckReport, checkStore, type Workspace } from '../../engine/index.ts';
+import { RetakeError } from '../../model/index.ts';
+import { printAffected, printFindings, reportJson } from '../damage.ts';
+import { count, hint, oneLine, paint, print, printJson } from '../output.ts';
 import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
 
-/** Verbs that tell whether the store is sound, and mend it. */
-export const addCheckVerbs = (program: Command, run: Run): void => {
+/** The verb that tells whether the store is sound. */
+export const addCheckVerb = (program: Command, run: Run): void => {
   program
     .command('check')
-    .description('read everything recorded and name what is damaged; changes nothing')
+    .description('look whether all that was recorded is there and name what is not; changes nothing')
+    .option('--full', 'read every byte')
     .action(
-      run(async (workspace, { json }) => {
-        if (!workspace.isProtected)
-          return json
-            ? printJson({ operations: 0, objects: 0, damage: [], damagedPacks: [], tornRefs: [] })
-            : hint('Nothing is recorded here yet');
-        const line = new ProgressLine('Objects read');
-        const report = checkStore(workspace, line.update);
-        line.end();
-        const isSound = report.damage.length + report.damagedPacks.length + report.tornRefs.length === 0;
-        if (json && isSound) printJson(report);
-        else if (!json) {
-          print(`${count(report.operations, 'operation')}, ${count(report.objects, 'object')} read`);
-          for (const { object, problem, operations } of report.damage) {
-            print(`${paint('red', problem)} ${object}, needed by ${operations.map(shortId).join(', ')}`);
-          }
-          for (const name of [...report.damagedPacks, ...report.tornRefs]) print(`${paint('red', 'unreadable')} ${name}`);
-        }
-        if (!isSound) {
-          throw new RetakeError('store-damaged', 'Something in the store can not be read', {
-            hint: 'Everything that does not need it is intact and can be rewound to.',
-            details: { ...report },
-          });
-        }
-        if (!json) print(paint('green', 'All is well'));
+      run<{ full?: boolean }>(async (workspace, { json, full = false }) => {
+        const report = await check(workspace, full);
+        const isSound = report.damage.length === 0;
+        if (json && isSound) printJson(reportJson(report));
+        else if (!json) describe(report);
+        if (isSound) return;
+        throw new RetakeError('store-damaged', 'Something in the store is damaged', {
+          hint: 'Everything that does not need it is intact and can be rewound to. retake repair --dry-run shows what can be mended.',
+          details: reportJson(report),
+        });
       }),
     );
+};
 
-  program
-    .command('rebuild')
-    .description('make the SQLite index anew from the store')
-    .action(
-      run(async (workspace, { json }) => {
-        const operations = workspace.isProtected ? await workspace.rebuildIndex() : 0;
-        if (json) printJson({ operations });
-        else print(`The index was made anew: ${count(operations, 'operation')}`);
-      }),
-    );
+/** Looks with a line that tells how far it is. */
+export const check = async (workspace: Workspace, full: boolean): Promise<CheckReport> => {
+  if (!workspace.isProtected) return { full, operations: 0, objects: 0, damage: [], remarks: [], affected: [] };
+  const lines = { objects: new ProgressLine('Objects looked at'), files: new ProgressLine('Files read') };
+  try {
+    return await checkStore(workspace, { full, onProgress: (what, done) => lines[what].update(done) });
+  } finally {
+    lines.objects.end();
+    lines.files.end();
+  }
+};
+
+const describe = (report: CheckReport): void => {
+  print(`${count(report.operations, 'operation')}, ${count(report.objects, 'object')} ${report.full ? 'read' : 'looked at'}`);
+  printFindings(report.damage);
+  if (report.affected.length > 0) print('Affected:');
+  printAffected(report);
+  for (const { file, remark } of report.remarks) hint(`${oneLine(file)}: ${remark}`);
+  if (report.damage.length === 0) print(paint('green', 'All is well'));
 };

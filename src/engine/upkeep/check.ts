@@ -1,85 +1,167 @@
-import { type ObjectId, type OperationId, type Recorded, RetakeError } from '../../model/index.ts';
-import type { ObjectStore } from '../../store/index.ts';
+import { join, relative } from 'node:path';
+import { exists } from '../../host/index.ts';
+import { inspectIndex } from '../../index/index.ts';
+import type { ObjectId, OperationId, Recorded } from '../../model/index.ts';
+import { findLost, inspectObjectFiles, LAST, MISSING, type RefSurvey, surveyRefs } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
+import { checkFiles } from './check-files.ts';
+import { checkHeld, heldPath } from './check-held.ts';
+import type { Finding, Remark } from './findings.ts';
+import { type BrokenPath, ObjectWalk } from './object-walk.ts';
 
-export interface Damage {
-  readonly object: string;
-  readonly problem: string;
-  /** The operations that need the object. */
-  readonly operations: OperationId[];
+export interface CheckOptions {
+  /** Every byte is read; else trees are, and of content it is only seen that it is there. */
+  readonly full: boolean;
+  readonly onProgress?: ((what: 'objects' | 'files', done: number) => void) | undefined;
 }
 
 export interface CheckReport {
+  readonly full: boolean;
   readonly operations: number;
   readonly objects: number;
-  readonly damage: readonly Damage[];
-  readonly damagedPacks: readonly string[];
-  /** Operations whose ref is torn: which ones they were can't be told. */
-  readonly tornRefs: readonly string[];
+  readonly damage: readonly Finding[];
+  readonly remarks: readonly Remark[];
+  /** The operations that damage affects and that can be read, oldest first. */
+  readonly affected: readonly AffectedOperation[];
 }
 
-/** Reads every byte that any operation needs, verifies it, and names what is affected. Changes nothing. */
-export const checkStore = (workspace: Workspace, onProgress?: (objects: number) => void): CheckReport => {
-  const { objects, log } = workspace.store;
-  const { operations, damaged } = log.since(0);
-  const walk = new ObjectWalk(objects, onProgress);
-  const damage = new Map<string, Damage>();
-  const note = (object: string, problem: string, operation: OperationId): void => {
-    const entry = damage.get(object) ?? { object, problem, operations: [] };
-    if (!entry.operations.includes(operation)) entry.operations.push(operation);
-    damage.set(object, entry);
-  };
-  for (const id of damaged) note(id, 'the operation itself can not be read', id);
-  for (const operation of operations) for (const { id, problem } of walk.damageIn(operation)) note(id, problem, operation.id);
+export interface AffectedOperation {
+  readonly operation: Recorded;
+  /** What of it is lost. */
+  readonly paths: readonly BrokenPath[];
+}
+
+/** Looks whether all that was recorded can be read, and names what is affected where not. Changes nothing: the workspace is opened as it is. */
+export const checkStore = async (workspace: Workspace, { full, onProgress }: CheckOptions): Promise<CheckReport> => {
+  const { data, store } = workspace;
+  const survey = surveyRefs(store);
+  const walk = new ObjectWalk(store.objects, full, (objects) => onProgress?.('objects', objects));
+  const lost = full ? findLost(store, survey) : [];
+  const { findings: objects, affected } = checkObjects(walk, [...survey.operations, ...lost]);
+  const { findings: files, remarks } = checkFiles(workspace);
+  const missing = new Set([...objects.map(({ object }) => object), ...survey.unreadable.map(({ id }) => id)]);
+  const objectFiles = checkObjectFiles(workspace, { full, missing, onProgress });
+  const damage = [
+    ...stillThere(workspace, [...checkOperations(survey), ...objects], lost),
+    ...checkRefs(survey, lost),
+    ...files,
+    ...objectFiles.findings,
+    ...checkLedger(workspace),
+  ];
+  const index = checkIndex(workspace, survey, full);
+  const held = full ? await checkHeld(workspace) : [];
+  if (held.length > 0) damage.push({ kind: 'held', file: relative(data, heldPath(workspace)), problem: held.join('; '), operations: [] });
   return {
-    operations: operations.length + damaged.length,
+    full,
+    operations: survey.operations.length + survey.unreadable.length + lost.length,
     objects: walk.count,
-    damage: [...damage.values()],
-    tornRefs: log.tornRefs,
-    damagedPacks: objects.damagedPacks.map(({ file, problem }) => `${file}: ${problem}`),
+    damage: [...damage, ...index.findings],
+    remarks: [...remarks, ...objectFiles.remarks, ...index.remarks, ...unfinished(workspace, survey)],
+    affected,
   };
 };
 
-interface Broken {
-  readonly id: ObjectId;
-  readonly problem: string;
-}
-
-/** Remembers for each tree what is broken below it, so that shared parts are read once. */
-class ObjectWalk {
-  readonly #objects: ObjectStore;
-  readonly #onProgress: ((objects: number) => void) | undefined;
-  readonly #seen = new Map<ObjectId, readonly Broken[]>();
-
-  constructor(objects: ObjectStore, onProgress: ((objects: number) => void) | undefined) {
-    this.#objects = objects;
-    this.#onProgress = onProgress;
-  }
-
-  get count(): number {
-    return this.#seen.size;
-  }
-
-  damageIn(operation: Recorded): readonly Broken[] {
-    return this.#visit(this.#objects.readCommit(operation.id).tree);
-  }
-
-  #visit(id: ObjectId): readonly Broken[] {
-    const known = this.#seen.get(id);
-    if (known !== undefined) return known;
-    const broken = this.#inspect(id);
-    this.#seen.set(id, broken);
-    if (this.#seen.size % 1000 === 0) this.#onProgress?.(this.#seen.size);
-    return broken;
-  }
-
-  #inspect(id: ObjectId): readonly Broken[] {
-    try {
-      const { type } = this.#objects.read(id);
-      return type === 'tree' ? this.#objects.readTree(id as never).flatMap((entry) => this.#visit(entry.id)) : [];
-    } catch (error) {
-      if (!(error instanceof RetakeError && error.code === 'store-damaged')) throw error;
-      return [{ id, problem: String(error.details?.problem ?? error.message) }];
+const checkObjects = (walk: ObjectWalk, operations: readonly Recorded[]): { findings: Finding[]; affected: AffectedOperation[] } => {
+  const found = new Map<ObjectId, { problem: string; operations: OperationId[] }>();
+  const affected: AffectedOperation[] = [];
+  for (const operation of operations) {
+    const broken = walk.damageIn(operation);
+    if (broken.length > 0) affected.push({ operation, paths: walk.pathsIn(operation) });
+    for (const { id, problem } of broken) {
+      const entry = found.get(id) ?? { problem, operations: [] };
+      entry.operations.push(operation.id);
+      found.set(id, entry);
     }
   }
-}
+  return { findings: [...found].map(([object, entry]) => ({ kind: 'object', object, ...entry })), affected };
+};
+
+const checkOperations = ({ unreadable }: RefSurvey): Finding[] =>
+  unreadable.map(({ ref, id }) => ({ kind: 'operation', object: id, file: inStore(ref), problem: 'it can not be read', operations: [id] }));
+
+/** What was removed from the log while we looked is no loss. */
+const stillThere = ({ store }: Workspace, findings: readonly Finding[], lost: readonly Recorded[]): Finding[] => {
+  if (findings.length === 0) return [];
+  const { operations, unreadable } = surveyRefs(store);
+  const present = new Set([...operations, ...unreadable, ...lost].map(({ id }) => id));
+  return findings.filter((finding) => finding.operations.some((id) => present.has(id)));
+};
+
+const checkRefs = (survey: RefSurvey, lost: readonly Recorded[]): Finding[] => {
+  const ref = (file: string, problem: string, operations: OperationId[] = []): Finding => ({ kind: 'ref', file, problem, operations });
+  const found = [
+    ...survey.torn.map((name) => ref(inStore(name), 'it names no object')),
+    ...survey.misplaced.map(({ ref: name, operation }) => ref(inStore(name), 'it holds another operation', [operation.id])),
+    ...survey.garbage.map((line) => ref(inStore('packed-refs'), `a line says nothing: ${JSON.stringify(line.slice(0, 80))}`)),
+    ...lost
+      .filter(({ id }) => !survey.misplaced.some(({ operation }) => operation.id === id))
+      .map((operation) => ref(inStore('refs'), `the ref of operation ${operation.sequence} is missing`, [operation.id])),
+  ];
+  if (survey.gaps > 0 && found.length === 0) {
+    found.push(
+      ref(inStore('refs'), `${survey.gaps} of the numbers that operations have are nobody's, and no record tells of their removal`),
+    );
+  }
+  if (survey.last !== null) found.push({ kind: 'last', file: inStore(LAST), problem: survey.last, operations: [] });
+  return found;
+};
+
+const checkObjectFiles = (
+  { data, storePath, store }: Workspace,
+  { full, missing, onProgress }: { full: boolean; missing: ReadonlySet<ObjectId | undefined> } & Pick<CheckOptions, 'onProgress'>,
+): { findings: Finding[]; remarks: Remark[] } => {
+  const packs = store.objects.damagedPacks.map(({ file, problem }) => ({
+    kind: file.endsWith('.idx') ? ('pack-index' as const) : ('pack' as const),
+    file,
+    problem,
+  }));
+  const faults = (full ? inspectObjectFiles(storePath, (files) => onProgress?.('files', files)) : [])
+    // The object is named already, with those that need it.
+    .filter(({ file, object }) => !packs.some((pack) => pack.file === file) && (object === undefined || !missing.has(object)))
+    .map(({ kind, ...fault }) => ({ kind: kind === 'loose' ? ('copy' as const) : kind, ...fault }));
+  // Whoever writes a pack puts its index beside it last: as long as nothing is missing, one without is of a process that was killed.
+  const isUnfinished = ({ kind, problem }: { kind: string; problem: string }): boolean =>
+    kind === 'pack-index' && problem === MISSING && missing.size === 0;
+  const toFinding = <F extends { file: string }>(fault: F) => ({ ...fault, file: relative(data, fault.file), operations: [] });
+  return {
+    findings: [...packs, ...faults.filter((fault) => !isUnfinished(fault))].map(toFinding),
+    remarks: faults
+      .filter(isUnfinished)
+      .map(({ file }) => ({ file: relative(data, file), remark: 'its pack was never finished; gc removes it' })),
+  };
+};
+
+const checkLedger = (workspace: Workspace): Finding[] => {
+  if (!workspace.store.log.isLedgerTorn || workspace.isBusy) return [];
+  const file = inStore('retake-ledger');
+  return [{ kind: 'ledger', file, problem: 'it ends in something that is not a whole entry', operations: [] }];
+};
+
+const checkIndex = (workspace: Workspace, survey: RefSurvey, full: boolean): { findings: Finding[]; remarks: Remark[] } => {
+  const file = relative(workspace.data, workspace.indexPath);
+  if (!exists(workspace.indexPath)) return { findings: [], remarks: [] };
+  const newest = survey.last === null ? survey.operations.at(-1) : undefined;
+  const state = inspectIndex(workspace.indexPath, {
+    operations: survey.operations,
+    damaged: new Set(survey.unreadable.map(({ id }) => id)),
+    newest: { last: newest?.id ?? ('' as OperationId), sequence: newest?.sequence ?? 0 },
+    full,
+  });
+  if (state.is === 'damaged') return { findings: [{ kind: 'index', file, problem: state.problem, operations: [] }], remarks: [] };
+  const remarks =
+    state.is === 'behind' ? [{ file, remark: 'it has not read all of the log yet; the next command that needs it does' }] : [];
+  return { findings: [], remarks };
+};
+
+const unfinished = (workspace: Workspace, survey: RefSurvey): Remark[] => [
+  ...survey.unfinished.map(({ sequence }) => ({
+    file: inStore('refs'),
+    remark: `operation ${sequence} has no ref yet; the next command makes it`,
+  })),
+  ...(workspace.store.log.isBehind
+    ? [{ file: inStore('retake-ledger'), remark: 'operations wait to be put in their places; the next command does it' }]
+    : []),
+  ...(workspace.isCutShort ? [{ file: '.', remark: 'something was cut short; the next command completes it' }] : []),
+];
+
+const inStore = (name: string): string => join('store.git', name);

@@ -76,7 +76,7 @@ export const planAll = async ({ objects, inventory, roots, ...options }: PlanReq
     if (!wanted.has(id) && canBePacked(id) && !isIn(shared, id)) wanted.set(id, path);
   };
   for (const [id, path] of spared.found) keep(id, path);
-  for (const { content, modified } of own) if (isDamaged || modified > since) for (const id of content?.ids ?? []) keep(id);
+  for (const { content, modified } of own) if (isDamaged || modified > since) for (const id of content?.ids() ?? []) keep(id);
   if (isDamaged) for (const id of loose) keep(id);
   const isDoneAlready = own.length === 1 && own[0]?.content?.count === wanted.size && [...wanted.keys()].every((id) => isIn(own, id));
   return {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from '../../host/index.ts';
 import { isCheckpoint, type Prune, type Recorded, type SessionId, toFs } from '../../model/index.ts';
+import { countForgotten } from '../../store/index.ts';
 import { type PruneReason, type Retention, rate, retain, type Worth } from '../../timeline/index.ts';
 import { standingOf } from '../recover/standing.ts';
 import type { Settings } from '../settings.ts';
@@ -89,10 +90,11 @@ export const prune = async (workspace: Workspace, options: PruneOptions = {}): P
 const carryOut = (workspace: Workspace, plan: PrunePlan): boolean => {
   if (!isStillTrue(workspace, plan)) return false;
   const targets = plan.goes.map(({ operation }) => operation.id);
+  const toldOf = plan.goes.reduce((sum, { operation }) => sum + countForgotten(operation), 0);
   workspace.record(({ log, objects }) =>
     log.append<Prune>(
       objects.begin(),
-      { kind: 'prune', session: OWN, createdAt: now().toISOString(), description: describePrune(plan), targets },
+      { kind: 'prune', session: OWN, createdAt: now().toISOString(), description: describePrune(plan), targets, toldOf },
       null,
     ),
   );

@@ -1,5 +1,5 @@
 import type { ObjectId, Recorded } from '../../model/index.ts';
-import type { Store } from '../../store/index.ts';
+import { OPERATIONS, type Store } from '../../store/index.ts';
 import { recentlyForgotten } from './forgotten.ts';
 
 /** What everything in the store is there for. */
@@ -26,7 +26,7 @@ export class KnownLog {
   get operations(): readonly Recorded[] {
     const { operations, damaged } = this.#store.log.since(this.#operations.at(-1)?.sequence ?? 0);
     this.#operations.push(...operations);
-    this.#hasGaps ||= damaged.length > 0 || this.#store.log.tornRefs.length > 0;
+    this.#hasGaps ||= damaged.length > 0 || this.#store.refs.torn(OPERATIONS).length > 0;
     return this.#operations;
   }
 
@@ -36,11 +36,11 @@ export class KnownLog {
   }
 
   rootsNow(since: number): Roots {
-    const { refs, objects, log } = this.#store;
+    const { refs, objects } = this.#store;
     return {
       living: [...new Set(refs.list('refs/').values())].reverse(),
       spared: recentlyForgotten(this.operations, since).filter((id) => objects.has(id)),
-      isTorn: log.tornRefs.length > 0,
+      isTorn: refs.torn(OPERATIONS).length > 0,
     };
   }
 }

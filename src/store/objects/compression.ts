@@ -59,6 +59,29 @@ export const inflateExactly = (input: Uint8Array, size: number): Buffer | undefi
   return bytes;
 };
 
+/** Two bytes that the format can begin with. */
+export const looksCompressed = (input: Uint8Array): boolean =>
+  ((input[0] ?? 0) & 0x0f) === 8 && (((input[0] ?? 0) << 8) | (input[1] ?? 0)) % 31 === 0;
+
+/** How many bytes of the input the stream takes that gives exactly `size` bytes; undefined when the input ends before. */
+export const compressedLength = (input: Uint8Array, size: number): number | undefined => {
+  try {
+    const { buffer, engine } = inflateSync(input, {
+      info: true,
+      chunkSize: chunkFor(size),
+      maxOutputLength: Math.max(size, 1),
+    }) as never as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    if (buffer.length === size) return engine.bytesWritten;
+  } catch (error) {
+    if (systemCode(error) === 'Z_BUF_ERROR') return undefined;
+    throw new Damage('its compressed data are damaged', error);
+  }
+  throw new Damage('its compressed data are damaged');
+};
+
 /** Compressed bytes that surely inflate to something: the largest Huffman tables, which come first, take half of it. */
 export const START_BYTES = 1024;
 

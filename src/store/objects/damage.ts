@@ -17,3 +17,12 @@ export const readingDisk = <T>(read: () => T): T => {
     throw error;
   }
 };
+
+export const unlessDamaged = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+};

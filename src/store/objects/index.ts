@@ -3,5 +3,7 @@
  * ids, bytes, trees and commits.
  */
 export { objectId, type StoredObject, type TreeEntry } from './codec.ts';
+export { mendPack } from './mend-pack.ts';
 export type { ObjectBatch } from './object-batch.ts';
+export { inspectObjectFiles, MISSING } from './object-files.ts';
 export { ObjectStore } from './object-store.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type Durability, effects, exists, replaceFile, syncPath } from '../../host/index.ts';
-import { type ObjectId, systemCode } from '../../model/index.ts';
+import { isObjectId, type ObjectId, systemCode } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
 import { deflateFile, inflateExactly, inflateStart, START_BYTES } from './compression.ts';
@@ -67,8 +67,8 @@ export class LooseObjects {
     return statSync(this.#path(id), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** The object's size by its header; undefined when there is no file. */
-  size(id: ObjectId): number | undefined {
+  /** The object's type and size by its header; undefined when there is no file. */
+  header(id: ObjectId): { readonly type: ObjectType; readonly size: number } | undefined {
     let fd: number;
     try {
       fd = openSync(this.#path(id), 'r');
@@ -78,9 +78,17 @@ export class LooseObjects {
     try {
       const start = Buffer.allocUnsafe(START_BYTES);
       const count = readingDisk(() => readSync(fd, start, 0, START_BYTES, 0));
-      return decodeHeader(inflateStart(start.subarray(0, count))).size;
+      return decodeHeader(inflateStart(start.subarray(0, count)));
     } finally {
       closeSync(fd);
+    }
+  }
+
+  /** Every object that has a file, readable or not. */
+  *ids(): Generator<ObjectId> {
+    for (let byte = 0; byte < 256; byte++) {
+      const prefix = byte.toString(16).padStart(2, '0');
+      for (const name of this.list(prefix)) if (isObjectId(prefix + name)) yield (prefix + name) as ObjectId;
     }
   }
 
@@ -125,9 +133,11 @@ export class LooseObjects {
   }
 
   #path(id: ObjectId): string {
-    return `${this.#directory}/${id.slice(0, 2)}/${id.slice(2)}`;
+    return loosePath(this.#directory, id);
   }
 }
+
+export const loosePath = (objectsDirectory: string, id: ObjectId): string => `${objectsDirectory}/${id.slice(0, 2)}/${id.slice(2)}`;
 
 /** So many questions are cheaper to ask one by one; after them directories are listed. */
 const FEW = 32;

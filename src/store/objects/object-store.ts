@@ -2,7 +2,7 @@ import { type Durability, describeWriteFailure } from '../../host/index.ts';
 import { type BlobId, isObjectId, type ObjectId, RetakeError, type TreeId } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { type CommitFields, decodeCommit, decodeTree, type ObjectType, objectId, type StoredObject, type TreeEntry } from './codec.ts';
-import { Damage } from './damage.ts';
+import { Damage, unlessDamaged } from './damage.ts';
 import { LooseObjects } from './loose.ts';
 import { ObjectBatch, type Pending } from './object-batch.ts';
 import type { Pack } from './pack.ts';
@@ -14,6 +14,8 @@ import { PackWriter } from './pack-writer.ts';
 const ATTEMPTS = 5;
 
 const CACHED_TREE_ENTRIES = 32_768;
+
+const EMPTY_TREE = objectId('tree', Buffer.alloc(0)) as TreeId;
 
 /**
  * The objects of a bare git repository (SHA-1), read and written without git. Other processes, git among them, may add
@@ -58,6 +60,8 @@ export class ObjectStore {
   }
 
   readTree(id: TreeId): readonly TreeEntry[] {
+    // Like git, we know this one by heart: what records no content needs nothing else.
+    if (id === EMPTY_TREE) return [];
     const known = this.#trees.get(id);
     if (known !== undefined) return known;
     const entries = decoded(id, () => decodeTree(this.#readTyped(id, 'tree')));
@@ -74,7 +78,7 @@ export class ObjectStore {
     return this.#attempt(
       id,
       (place) => this.#reader.size(place),
-      () => this.#loose.size(id),
+      () => this.#loose.header(id)?.size,
     );
   }
 
@@ -82,6 +86,14 @@ export class ObjectStore {
   diskSize(id: ObjectId): number {
     const place = this.#packs.find(id);
     return place === undefined ? this.#loose.diskSize(id) : place.pack.diskSizeAt(place.offset);
+  }
+
+  /** Every commit that can be read, whether or not anything refers to it; each as often as there are copies. */
+  *commits(): Generator<ObjectId> {
+    for (const id of this.#loose.ids()) if (unlessDamaged(() => this.#loose.header(id))?.type === 'commit') yield id;
+    for (const pack of this.#packs.all) {
+      for (const [id, offset] of pack.entries()) if (unlessDamaged(() => this.#reader.type({ pack, offset })) === 'commit') yield id;
+    }
   }
 
   /** New objects are collected and written together. */

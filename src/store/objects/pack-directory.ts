@@ -49,6 +49,12 @@ export class PackDirectory {
     return this.#packs.some((pack) => pack.isSound && pack.offsetOf(id) >= 0);
   }
 
+  /** All packs that can be used. */
+  get all(): readonly Pack[] {
+    if (this.#listing === undefined) this.refresh();
+    return this.#packs;
+  }
+
   /** Where the object is, in a pack not among `tried`. */
   find(id: ObjectId, tried?: ReadonlySet<Pack>): PackPlace | undefined {
     if (this.#listing === undefined) this.refresh();

@@ -56,11 +56,6 @@ export class PackIndex {
     return position < 0 ? -1 : this.#offsetAt(position);
   }
 
-  /** Where all objects begin, in the order of the pack. */
-  offsets(): Float64Array {
-    return Float64Array.from({ length: this.count }, (_, position) => this.#offsetAt(position)).sort();
-  }
-
   #offsetAt(position: number): number {
     const offset = this.#view.getUint32(this.#offsets + position * 4);
     if (offset < LARGE) return offset;
@@ -69,10 +64,11 @@ export class PackIndex {
     return this.#view.getUint32(at) * 2 ** 32 + this.#view.getUint32(at + 4);
   }
 
-  /** All that the pack holds. */
-  *ids(): Generator<ObjectId> {
-    for (let at = NAMES; at < NAMES + this.count * 20; at += 20) {
-      yield this.#bytes.toString('hex', at, at + 20) as ObjectId;
+  /** Every object that the index names, with its place. */
+  *entries(): Generator<readonly [id: ObjectId, offset: number]> {
+    for (let position = 0; position < this.count; position++) {
+      const at = NAMES + position * 20;
+      yield [this.#bytes.toString('hex', at, at + 20) as ObjectId, this.#offsetAt(position)];
     }
   }
 

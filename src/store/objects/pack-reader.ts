@@ -1,6 +1,6 @@
 import type { ObjectId } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import type { StoredObject } from './codec.ts';
+import type { ObjectType, StoredObject } from './codec.ts';
 import { Damage } from './damage.ts';
 import { applyDelta, deltaHeader } from './delta.ts';
 import type { Pack } from './pack.ts';
@@ -70,6 +70,24 @@ export class PackReader {
       if (deltas.length > 0) this.#bases.set(delta.key, object);
     }
     return object;
+  }
+
+  /** The type of the object, from the headers of the entries it is made of. */
+  type(start: PackPlace): ObjectType {
+    const visited = new Set<ObjectId>();
+    for (let { pack, offset } = start; ; ) {
+      const entry = pack.entryAt(offset);
+      if (entry.kind === 'whole') return entry.type;
+      if (entry.kind === 'delta-by-offset') {
+        offset = entry.base;
+        continue;
+      }
+      const base = visited.has(entry.base) ? undefined : this.#findBase(entry.base, pack);
+      if (base === undefined) throw new Damage(`the object it is a delta of, ${entry.base}, is missing`);
+      if ('bytes' in base) return base.type;
+      visited.add(entry.base);
+      ({ pack, offset } = base);
+    }
   }
 
   /** The size that reading would give, from the first bytes. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { type Durability, effects, exists, removeQuietly, syncPath, temporaryName } from '../../host/index.ts';
 import type { ObjectId } from '../../model/index.ts';
+import { checksumOf } from './checksum.ts';
 import type { ObjectType } from './codec.ts';
 import { deflate } from './compression.ts';
 import { encodePackIndex, type PackedEntry } from './pack-index.ts';
@@ -55,7 +54,7 @@ export class PackWriter {
     count.writeUInt32BE(this.#entries.length);
     effects.writeAt(fd, count, COUNT_OFFSET, this.#temporary);
     // The count stands in front of all that is hashed, so the file is read once more.
-    const checksum = sha1OfFile(this.#temporary);
+    const checksum = checksumOf(this.#temporary);
     effects.writeAll(fd, checksum, this.#temporary);
     this.#fd = undefined;
     this.#close(fd, this.#temporary);
@@ -131,16 +130,4 @@ const entryHeader = (type: ObjectType, size: number): Buffer => {
   }
   bytes.push(first);
   return Buffer.from(bytes);
-};
-
-const sha1OfFile = (path: string): Buffer => {
-  const hash = createHash('sha1');
-  const chunk = Buffer.allocUnsafe(1 << 20);
-  const fd = openSync(path, 'r');
-  try {
-    for (let count = readSync(fd, chunk); count > 0; count = readSync(fd, chunk)) hash.update(chunk.subarray(0, count));
-  } finally {
-    closeSync(fd);
-  }
-  return hash.digest();
 };

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { findLost, LAST, refOf, surveyRefs } from '../../../store/index.ts';
+import type { Workspace } from '../../workspace.ts';
+import type { Aside } from './aside.ts';
+
+/** Makes the refs what the operations in the store say that they are. Right ones are written before wrong ones go. Needs the lock. */
+export const mendRefs = ({ store, storePath }: Workspace, aside: Aside): void => {
+  const { refs } = store;
+  const survey = surveyRefs(store);
+  const lost = findLost(store, survey);
+  const wrong = [...survey.torn, ...survey.misplaced.map(({ ref }) => ref)];
+  const isPackedWrong = survey.garbage.length + survey.misplaced.length > 0;
+  if (isPackedWrong) aside.copy(join(storePath, 'packed-refs'));
+  for (const ref of wrong) aside.copy(join(storePath, ref));
+  for (const operation of lost) refs.write(refOf(operation), operation.id);
+  const right = new Set([...survey.operations, ...lost].map(refOf));
+  refs.remove(wrong.filter((ref) => !right.has(ref)));
+  if (survey.garbage.length > 0) refs.repack();
+  const newest = [...survey.operations, ...lost].sort((a, b) => a.sequence - b.sequence).at(-1);
+  if (survey.last === null || newest === undefined) return;
+  aside.copy(join(storePath, LAST));
+  refs.write(LAST, newest.id);
+};

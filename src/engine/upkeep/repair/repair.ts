@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { exists } from '../../../host/index.ts';
+import { findLost, surveyRefs } from '../../../store/index.ts';
+import type { Workspace } from '../../workspace.ts';
+import { type CheckReport, checkStore } from '../check.ts';
+import type { Finding } from '../findings.ts';
+import { Aside } from './aside.ts';
+import { fillIn } from './fill-in.ts';
+import { mendHeld } from './held.ts';
+import { mendObjectFiles } from './object-files.ts';
+import { mendRefs } from './refs.ts';
+import { clearAway, mendStore } from './store-files.ts';
+
+export interface RepairResult {
+  /** What was wrong before and is not any more. */
+  readonly healed: readonly Finding[];
+  /** What could not be brought back. */
+  readonly lost: CheckReport;
+  /** Damaged files, from the data directory on, and where they are now; null when there were none. */
+  readonly moved: readonly string[];
+  readonly movedTo: string | null;
+}
+
+/**
+ * Mends what can be mended. Every part of it can be done again, so that one that was killed is finished by the next. The workspace is opened
+ * as it is, and nothing in it is changed.
+ */
+export const repairStore = async (
+  workspace: Workspace,
+  onProgress?: (what: 'objects' | 'files', done: number) => void,
+): Promise<RepairResult> => {
+  const aside = new Aside(workspace);
+  // A lock that nobody can take is nobody's.
+  if (exists(workspace.lockPath) && !workspace.canLock) aside.move(workspace.lockPath);
+  return workspace.write(async () => {
+    const { store, storePath, settings } = workspace;
+    const before = await checkStore(workspace, { full: true, onProgress });
+    await mendStore(workspace, aside);
+    clearAway(workspace, before.damage, aside);
+    mendObjectFiles(storePath, store.objects, aside, settings.durability);
+    if (store.log.isLedgerTorn) aside.copy(join(storePath, 'retake-ledger'));
+    store.log.catchUp();
+    mendRefs(workspace, aside);
+    const survey = surveyRefs(store);
+    await fillIn(workspace, [...survey.operations, ...findLost(store, survey)]);
+    if (before.damage.some(({ kind }) => kind === 'held')) await mendHeld(workspace, aside);
+    if (before.damage.length > 0) workspace.remakeIndex();
+    const after = await checkStore(workspace, { full: true, onProgress });
+    const left = new Set(after.damage.map(keyOf));
+    const { moved, directory } = aside;
+    return {
+      healed: before.damage.filter((one) => !left.has(keyOf(one))),
+      lost: after,
+      moved,
+      movedTo: moved.length === 0 ? null : directory,
+    };
+  });
+};
+
+const keyOf = ({ kind, object, file }: Finding): string => `${kind} ${object ?? file}`;

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { isUtf8, type ObjectId, RetakeError, toText } from '../../../model/index.ts';
+import { ObjectStore, type StoredObject } from '../../../store/index.ts';
+import { findRepository, objectDirectories } from '../../../usergit/index.ts';
+import type { Workspace } from '../../workspace.ts';
+import { heldPath } from '../check-held.ts';
+
+/** The object, verified, or undefined where it can not be had. */
+export const readIfIntact = (objects: ObjectStore, id: ObjectId): StoredObject | undefined => {
+  try {
+    return objects.read(id);
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return undefined;
+    throw error;
+  }
+};
+
+/** Repositories that may have an object of the same id: the user's with those it borrows from, and what we hold of it. */
+export const otherRepositories = (workspace: Workspace): ObjectStore[] => {
+  const repository = findRepository(workspace.root);
+  const directories = repository?.objectFormat === 'sha1' ? objectDirectories(repository).filter(isUtf8).map(toText) : [];
+  return [...directories, join(heldPath(workspace), 'objects')]
+    .filter((path) => path.endsWith('/objects'))
+    .map((path) => new ObjectStore(path.slice(0, -'/objects'.length), { durability: workspace.settings.durability }));
+};

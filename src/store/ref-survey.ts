@@ -1,0 +1,108 @@
+import type { ObjectId, OperationId, Recorded } from '../model/index.ts';
+import { countForgotten, forgottenBy, OPERATIONS, refOf, sequenceIn } from './operation-log.ts';
+import type { Store } from './store.ts';
+
+/** How the refs stand, compared with the operations themselves. */
+export interface RefSurvey {
+  /** Those whose refs are right, oldest first, and the newest, whose ref may be about to be written. */
+  readonly operations: readonly Recorded[];
+  /** Files that name no object. */
+  readonly torn: readonly string[];
+  /** Lines of `packed-refs` that say nothing. */
+  readonly garbage: readonly string[];
+  /** Refs that hold another operation than their name says. */
+  readonly misplaced: readonly { readonly ref: string; readonly operation: Recorded }[];
+  /** Refs whose operation can't be read. */
+  readonly unreadable: readonly { readonly ref: string; readonly id: OperationId }[];
+  /** What is wrong with `last`. */
+  readonly last: string | null;
+  /** Operations whose ref is not there yet: `last` names one from the instant that it exists. */
+  readonly unfinished: readonly Recorded[];
+  /** How many numbers no ref has, and no removal accounts for. */
+  readonly gaps: number;
+}
+
+export const surveyRefs = ({ refs, log }: Store): RefSurvey => {
+  const operations: Recorded[] = [];
+  const misplaced: { ref: string; operation: Recorded }[] = [];
+  const unreadable: { ref: string; id: OperationId }[] = [];
+  const torn = refs.torn(OPERATIONS);
+  const taken = new Set(torn.map(sequenceIn));
+  for (const [ref, id] of refs.list(OPERATIONS)) {
+    const operation = log.readIfIntact(id as OperationId);
+    taken.add(sequenceIn(ref));
+    if (operation === undefined) unreadable.push({ ref, id: id as OperationId });
+    else if (refOf(operation) !== ref) misplaced.push({ ref, operation });
+    else operations.push(operation);
+  }
+  operations.sort((a, b) => a.sequence - b.sequence);
+  const { problem, newest } = inspectLast(log.lastId, log, operations, taken);
+  const isUnfinished = newest !== undefined && operations.every(({ id }) => id !== newest.id);
+  if (isUnfinished) operations.push(newest);
+  const highest = Math.max(0, newest?.sequence ?? 0, ...taken);
+  const missing = highest - new Set([...taken, ...(newest === undefined ? [] : [newest.sequence])]).size;
+  return {
+    operations,
+    torn,
+    garbage: refs.garbage(),
+    misplaced,
+    unreadable,
+    last: problem,
+    unfinished: isUnfinished ? [newest] : [],
+    gaps: Math.max(0, missing - operations.reduce((sum, operation) => sum + countForgotten(operation), 0)),
+  };
+};
+
+const inspectLast = (
+  id: OperationId | undefined,
+  log: Store['log'],
+  operations: readonly Recorded[],
+  taken: ReadonlySet<number>,
+): { problem: string | null; newest?: Recorded } => {
+  if (id === undefined) return { problem: taken.size === 0 ? null : 'it names no operation' };
+  const newest = operations.find((operation) => operation.id === id) ?? log.readIfIntact(id);
+  if (newest === undefined) return { problem: 'what it names can not be read' };
+  if (Math.max(0, ...taken) > newest.sequence) return { problem: 'it names an operation that is not the newest' };
+  return { problem: null, newest };
+};
+
+/** What was taken out of the log on purpose. */
+const removedBy = (operations: readonly Recorded[]): ReadonlySet<OperationId> => new Set(operations.flatMap(forgottenBy));
+
+/** Operations that are in the store and not in the log, although nothing removed them: their refs are lost. Reads every commit. */
+export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
+  const known = new Set<ObjectId>(survey.operations.map(({ id }) => id));
+  const orphans = new Map<OperationId, Recorded>(survey.misplaced.map(({ operation }) => [operation.id, operation]));
+  for (const id of store.objects.commits()) {
+    if (known.has(id)) continue;
+    known.add(id);
+    const operation = store.log.readIfIntact(id as OperationId);
+    if (operation !== undefined && isOperation(operation)) orphans.set(operation.id, operation);
+  }
+  const everything = [...survey.operations, ...orphans.values()];
+  const removed = removedBy(everything);
+  const taken = new Set(survey.operations.map(({ sequence }) => sequence));
+  // One that was written but never named by `last` was never reported; where `last` is lost, that can't be told.
+  const reported = survey.last === null ? (survey.operations.at(-1)?.sequence ?? 0) : Number.MAX_SAFE_INTEGER;
+  const lost = new Map<number, Recorded>();
+  const named = new Set(everything.flatMap(namedBy));
+  for (const operation of orphans.values()) {
+    if (removed.has(operation.id) || taken.has(operation.sequence) || operation.sequence > reported) continue;
+    const other = lost.get(operation.sequence);
+    if (other === undefined || isLikelier(operation, other, named)) lost.set(operation.sequence, operation);
+  }
+  return [...lost.values()].sort((a, b) => a.sequence - b.sequence);
+};
+
+/** Of two with one number, one was never reported: its process was killed, and another one came after it. */
+const isLikelier = (one: Recorded, other: Recorded, named: ReadonlySet<OperationId>): boolean =>
+  named.has(one.id) === named.has(other.id) ? one.createdAt > other.createdAt : named.has(one.id);
+
+const namedBy = (operation: Recorded): OperationId[] =>
+  (['previous', 'target', 'safety'] as const).flatMap(
+    (field) => (operation as Partial<Record<typeof field, OperationId | null>>)[field] ?? [],
+  );
+
+/** Commits of the user's own, in packs shared with them, may end in a line of JSON too. */
+const isOperation = ({ sequence, session, kind }: Recorded): boolean =>
+  Number.isSafeInteger(sequence) && sequence > 0 && typeof session === 'string' && typeof kind === 'string';
