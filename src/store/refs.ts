@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
 
+/** A line of `packed-refs`. */
+const PACKED_REF = /^([0-9a-f]{40}) (refs\/\S+)$/;
+
 /** The refs of the store, loose or packed. Writers hold the store's lock. */
 export class Refs {
   readonly #directory: string;
@@ -116,7 +119,7 @@ export class Refs {
 
   /** Lines of `packed-refs` that are neither a ref nor a remark. */
   garbage(): string[] {
-    return this.#packedLines().filter((line) => line !== '' && !/^([#^]|[0-9a-f]{40} refs\/\S+$)/.test(line));
+    return this.#packedLines().filter((line) => line !== '' && !/^[#^]/.test(line) && !PACKED_REF.test(line));
   }
 
   #collect(prefix: string, found: Map<string, ObjectId>, torn: string[]): void {
@@ -140,8 +143,8 @@ export class Refs {
   #packed(): Map<string, ObjectId> {
     const refs = new Map<string, ObjectId>();
     for (const line of this.#packedLines()) {
-      const [id = '', name] = line.split(' ');
-      if (isObjectId(id) && name !== undefined) refs.set(name, id);
+      const [, id, name] = PACKED_REF.exec(line) ?? [];
+      if (id !== undefined && name !== undefined) refs.set(name, id as ObjectId);
     }
     return refs;
   }

@@ -30,7 +30,7 @@ export class Store {
     const store = Store.openAsIs(directory, durability);
     if (store.#format === 0) {
       throw new RetakeError('store-damaged', `The store ${directory} has lost its configuration`, {
-        hint: '`retake repair` writes it anew.',
+        hint: `retake repair writes ${join(directory, 'config')} anew.`,
       });
     }
     return store;

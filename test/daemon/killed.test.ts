@@ -79,7 +79,7 @@ test('[REL-2] [REL-4] the daemon is killed again and again while events stream i
   expect(await runHook(at, promptPayload(at, 'and on'), { env: PATIENT })).toEqual(SILENT);
   expect(operationsOf(at).at(-1)?.description).toBe('and on');
   await until(async () => (await status(at)).workspaces[0]?.tier === 'journal');
-  expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+  expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
 });
 
 test('[REL-2] the process that makes the first record of a workspace is killed: the record is made all the same, once', async () => {

@@ -61,7 +61,7 @@ test('[REL-4] checkpoints, rewinds, undos, notes and gc at once leave a sound st
     at.retake.start(at.workspace, 'note', 'start', 'hello', '--json'),
     at.retake.start(at.workspace, 'diff', id, '--json'),
     at.retake.start(at.workspace, 'log', '--json'),
-    at.retake.start(at.workspace, 'check', '--json'),
+    at.retake.start(at.workspace, 'check', '--full', '--json'),
     at.retake.start(at.workspace, 'rewind', id, '--yes', '--json'),
   ]);
   expect(runs.map(({ code, stdout, stderr }) => (code === 0 ? '' : stdout + stderr)).filter(Boolean)).toEqual([]);
@@ -69,7 +69,7 @@ test('[REL-4] checkpoints, rewinds, undos, notes and gc at once leave a sound st
   expect(at.retake.json(at.workspace, 'show', 'start').note).toBe('hello');
   const numbers = sequences(at).sort((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+  expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
   expect(fsck(storeOf(at))).toEqual({ code: 0, alarms: [] });
 });
 
@@ -124,6 +124,6 @@ test('[REL-2] kill -9 in the middle of checkpoints loses nothing that was report
   }
   const known = at.retake.json(at.workspace, 'log').operations.map(({ id }: { id: string }) => id);
   for (const id of reported) expect(known).toContain(id);
-  expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+  expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
   expect(fsck(storeOf(at)).code).toBe(0);
 });

@@ -37,7 +37,7 @@ describe.skipIf(whyNoMount !== undefined)(`on a small disk ${whyNoMount === unde
     const filler = fillDisk(at.disk);
     for (let i = 0; i < 2; i++) expectJsonRefusal(at.retake.run(at.workspace, 'checkpoint', '--json'), 'no-space', 1);
     expect(at.retake.json(at.workspace, 'log').operations.map((one: { id: string }) => one.id)).toEqual([id]);
-    expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+    expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
     rmSync(filler);
     expect(at.retake.json(at.workspace, 'checkpoint').changed).toBe(2);
     at.retake.json(at.workspace, 'rewind', id, '--yes');
@@ -70,7 +70,7 @@ describe.skipIf(whyNoMount !== undefined)(`on a small disk ${whyNoMount === unde
     expect([...outcomes].filter((outcome) => !allowed.includes(outcome))).toEqual([]);
     expect(outcomes).toContain('done: then');
     expect(outcomes).toContain('no-space: now');
-    expect(at.retake.run(at.workspace, 'check').code).toBe(0);
+    expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
     expect(fsck(storeOf(at))).toEqual({ code: 0, alarms: [] });
   });
 

@@ -87,7 +87,7 @@ test('[CAP-2] [CAP-7] a linked worktree as workspace: its pointer file is rememb
   at.retake.json(at.workspace, 'rewind', id, '--yes');
   expect(readFileSync(join(at.workspace, '.git'), 'utf8')).toBe(pointer);
   expect(gitIn(at.workspace, 'branch', '--show-current').trim()).toBe('side');
-  expect(at.retake.json(at.workspace, 'check').damage).toEqual([]);
+  expect(at.retake.json(at.workspace, 'check', '--full').damage).toEqual([]);
 });
 
 test('[CAP-2] [CAP-3] a linked worktree inside the workspace comes back whole after it was deleted', () => {

@@ -85,7 +85,7 @@ test.each([
   expect([...storedEntries(storeOf(at), first.id).keys()].filter((path) => /workspaces|store\.git/.test(path))).toEqual([]);
   put(workspace, 'file', '2');
   at.retake.json(workspace, 'rewind', first.id, '--yes');
-  expect(at.retake.json(workspace, 'check').damage).toEqual([]);
+  expect(at.retake.json(workspace, 'check', '--full').damage).toEqual([]);
 });
 
 test('[CAP-9] a workspace that moved away begins anew at its new place, and the old records stay', () => {

@@ -28,7 +28,7 @@ const expectIndependent = (at: Scene, harm: () => void): void => {
   expect(status).toBe('complete');
   expect(gitState(join(at.workspace, '.git'))).toEqual(git);
   harm();
-  expect(at.retake.json(at.workspace, 'check')).toMatchObject({ damage: [], damagedPacks: [] });
+  expect(at.retake.json(at.workspace, 'check', '--full')).toMatchObject({ damage: [] });
   wreck(at.workspace);
   const after = observeWorkspace(at.workspace);
   at.retake.json(at.workspace, 'rewind', id, '--yes');
@@ -36,7 +36,7 @@ const expectIndependent = (at: Scene, harm: () => void): void => {
   at.retake.json(at.workspace, 'gc');
   at.retake.json(at.workspace, 'undo', '--yes');
   expect(observeWorkspace(at.workspace)).toEqual(after);
-  expect(at.retake.json(at.workspace, 'check')).toMatchObject({ damage: [], damagedPacks: [] });
+  expect(at.retake.json(at.workspace, 'check', '--full')).toMatchObject({ damage: [] });
 };
 
 test('[STO-2] a packed repository: its packs are linked, and the user may prune everything', () => {
@@ -126,7 +126,7 @@ test("[CAP-10] linking does not change the user's objects: modes, times and cont
   put(at.workspace, 'src/1/file', 'changed');
   at.retake.json(at.workspace, 'checkpoint');
   at.retake.json(at.workspace, 'gc');
-  at.retake.json(at.workspace, 'check');
+  at.retake.json(at.workspace, 'check', '--full');
   expect(gitState(join(at.workspace, '.git'))).toEqual(git);
   gitIn(at.workspace, 'fsck', '--full', '--strict');
 });

@@ -182,7 +182,7 @@ describe('[GIT-7] the backup at the start of a session', () => {
     expect(show('reflog/refs%2Fheads%2Fmain')).toBe(read(at, 'refs/heads/main'));
     expect(show(`reflog/${encodeURIComponent('refs/heads/feature/ü')}`)).toContain('branch: Created');
     expect(gitIn(storeOf(at), 'fsck', '--full', '--strict', '--no-dangling')).toBe('');
-    expect(at.retake.json(at.workspace, 'check').damage).toEqual([]);
+    expect(at.retake.json(at.workspace, 'check', '--full').damage).toEqual([]);
   });
 
   test('leaves out logs that are too large, and says so', async () => {

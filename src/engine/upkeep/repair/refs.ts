@@ -7,7 +7,7 @@ import type { Aside } from './aside.ts';
 export const mendRefs = ({ store, storePath }: Workspace, aside: Aside): void => {
   const { refs } = store;
   const survey = surveyRefs(store);
-  const lost = findLost(store, survey);
+  const lost = [...survey.unfinished, ...findLost(store, survey)];
   const wrong = [...survey.torn, ...survey.misplaced.map(({ ref }) => ref)];
   const isPackedWrong = survey.garbage.length + survey.misplaced.length > 0;
   if (isPackedWrong) aside.copy(join(storePath, 'packed-refs'));
