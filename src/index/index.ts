@@ -1,7 +1,7 @@
 /**
  * index: the SQLite read model of the operation log. Made for questions; may be deleted at any time.
  */
-export { inspectIndex } from './inspect.ts';
+export { inspectIndex, readBodies } from './inspect.ts';
 export {
   type ChangeCounts,
   type Entry,

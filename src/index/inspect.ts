@@ -16,8 +16,8 @@ export type IndexState =
 export interface LogToCompare {
   /** All that can be read. */
   readonly operations: readonly Recorded[];
-  /** Those that can't. */
-  readonly damaged: ReadonlySet<string>;
+  /** Whether that is all there is. */
+  readonly isWhole: boolean;
   readonly newest: Progress;
   /** Whether to look at every page. */
   readonly full: boolean;
@@ -46,7 +46,7 @@ const stampOf = (path: string): string =>
 /** What says which processes are reading is of no use beside a copy. */
 const filesToCopy = (path: string): string[] => filesOf(path).filter((file) => !file.endsWith('-shm'));
 
-const inspectCopy = (path: string, { operations, damaged, newest, full }: LogToCompare): IndexState =>
+const inspectCopy = (path: string, { operations, isWhole, newest, full }: LogToCompare): IndexState =>
   withCopies(filesToCopy(path), (directory) => {
     const database = openDatabase(join(directory, basename(path)));
     try {
@@ -55,7 +55,7 @@ const inspectCopy = (path: string, { operations, damaged, newest, full }: LogToC
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       const progress = version === SCHEMA_VERSION ? database.prepare('SELECT last, sequence FROM progress').get() : undefined;
       if (progress?.last !== newest.last || progress.sequence !== newest.sequence) return { is: 'behind' };
-      const differing = firstDifference(database, operations, damaged);
+      const differing = firstDifference(database, operations, isWhole);
       return differing === undefined ? SOUND : { is: 'damaged', problem: `what it says of ${differing} is not what the log says` };
     } catch (error) {
       if (!isUnusable(error) && !isSqlError(error)) throw error;
@@ -74,16 +74,16 @@ const structureProblem = (database: DatabaseSync, full: boolean): string | null 
 /** SQLITE_ERROR: a table that should be there is not. */
 const isSqlError = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 1;
 
-const firstDifference = (database: DatabaseSync, operations: readonly Recorded[], damaged: ReadonlySet<string>): string | undefined => {
+const firstDifference = (database: DatabaseSync, operations: readonly Recorded[], isWhole: boolean): string | undefined => {
   const fresh = openInMemory();
   try {
     fresh.exec('BEGIN');
     for (const operation of operations) take((sql, ...values) => fresh.prepare(sql).run(...values), operation);
     fresh.exec('COMMIT');
     const [found, wanted] = [rowsOf(database), rowsOf(fresh)];
-    const ids = [...new Set([...found.keys(), ...wanted.keys()])].filter((id) => !damaged.has(id));
-    // What can't be read in the log may have said something of others.
-    if (damaged.size > 0) return ids.find((id) => found.has(id) && wanted.has(id) && !sameBody(found.get(id), wanted.get(id)));
+    const ids = [...new Set([...found.keys(), ...wanted.keys()])];
+    // What can't be read in the log may have said something of others, and the index may know it still.
+    if (!isWhole) return ids.find((id) => found.has(id) && wanted.has(id) && !sameBody(found.get(id), wanted.get(id)));
     return ids.find((id) => !sameBody(found.get(id), wanted.get(id)) || !isDeepStrictEqual(rest(found.get(id)), rest(wanted.get(id))));
   } finally {
     fresh.close();
@@ -110,3 +110,16 @@ const sameBody = (a: Row | undefined, b: Row | undefined): boolean => {
 };
 
 const rest = ({ body: _, ...row }: Row = {}): Row => row;
+
+/** What the index says that was recorded, as far as it can be read: it may know operations that the log has lost. */
+export const readBodies = (path: string): Recorded[] =>
+  withCopies(filesToCopy(path), (directory) => {
+    const database = openDatabase(join(directory, basename(path)));
+    try {
+      return [...rowsOf(database).values()].map(({ body }) => JSON.parse(String(body)) as Recorded);
+    } catch {
+      return [];
+    } finally {
+      database.close();
+    }
+  });

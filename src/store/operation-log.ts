@@ -15,7 +15,7 @@ import {
 } from '../model/index.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { decodeManifest, encodeManifest, type Manifest } from './manifest.ts';
-import { type ObjectBatch, type ObjectStore, objectId, type TreeEntry } from './objects/index.ts';
+import { type CommitFields, type ObjectBatch, type ObjectStore, objectId, type TreeEntry } from './objects/index.ts';
 import type { Refs } from './refs.ts';
 
 export const OPERATIONS = 'refs/retake/ops/';
@@ -101,8 +101,7 @@ export class OperationLog {
   ): Recorded<O> {
     const operation = { sequence: (this.newest?.sequence ?? 0) + 1, ...unrecorded } as unknown as O;
     const tree = batch.tree(content === null ? [] : rootEntries(batch, content));
-    const message = `${headline(operation)}\n\n${JSON.stringify(operation)}\n`;
-    const id = batch.commit({ tree, message: Buffer.from(message), time: new Date(operation.createdAt) }) as OperationId;
+    const id = batch.commit(commitOf(operation, tree)) as OperationId;
     const refs = [LAST, refOf(operation)].map((name) => [name, id] as const);
     const objects = later ? batch.handOver() : undefined;
     if (objects === undefined || !this.#ledger.append({ objects, refs })) {
@@ -283,6 +282,13 @@ const encodeSession = (session: SessionId): string => {
 };
 
 const headline = (operation: Operation): string => `${operation.kind}: ${operation.description}`.replaceAll(/\s+/g, ' ').slice(0, 100);
+
+/** The commit that an operation is kept as. */
+export const commitOf = (operation: Operation, tree: TreeId): CommitFields => ({
+  tree,
+  message: Buffer.from(`${headline(operation)}\n\n${JSON.stringify(operation)}\n`),
+  time: new Date(operation.createdAt),
+});
 
 const parseOperation = (id: OperationId, message: string): Operation => {
   const lines = message.trimEnd().split('\n');

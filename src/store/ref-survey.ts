@@ -67,13 +67,13 @@ const inspectLast = (
 };
 
 /** What was taken out of the log on purpose. */
-const removedBy = (operations: readonly Recorded[]): ReadonlySet<OperationId> => new Set(operations.flatMap(forgottenBy));
+export const removedBy = (operations: readonly Recorded[]): ReadonlySet<OperationId> => new Set(operations.flatMap(forgottenBy));
 
 /** Operations that are in the store and not in the log, although nothing removed them: their refs are lost. Reads every commit. */
 export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
   const known = new Set<ObjectId>(survey.operations.map(({ id }) => id));
   const orphans = new Map<OperationId, Recorded>(survey.misplaced.map(({ operation }) => [operation.id, operation]));
-  for (const id of store.objects.commits()) {
+  for (const id of store.objects.ofType('commit')) {
     if (known.has(id)) continue;
     known.add(id);
     const operation = store.log.readIfIntact(id as OperationId);
@@ -82,8 +82,9 @@ export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
   const everything = [...survey.operations, ...orphans.values()];
   const removed = removedBy(everything);
   const taken = new Set(survey.operations.map(({ sequence }) => sequence));
-  // One that was written but never named by `last` was never reported; where `last` is lost, that can't be told.
-  const reported = survey.last === null ? (survey.operations.at(-1)?.sequence ?? 0) : Number.MAX_SAFE_INTEGER;
+  // One that was written but never named by `last` was never reported. Where `last` is lost that can't be told, but of the very first.
+  const isLastLost = survey.last !== null || (survey.operations.length === 0 && [...orphans.values()].some(({ sequence }) => sequence > 1));
+  const reported = isLastLost ? Number.MAX_SAFE_INTEGER : (survey.operations.at(-1)?.sequence ?? 0);
   const lost = new Map<number, Recorded>();
   const named = new Set(everything.flatMap(namedBy));
   for (const operation of orphans.values()) {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type RepairResult, repairStore } from '../../engine/index.ts';
-import { RetakeError } from '../../model/index.ts';
+import { RetakeError, shortId } from '../../model/index.ts';
 import { confirm } from '../confirm.ts';
 import { findingJson, printAffected, printFindings, reportJson } from '../damage.ts';
-import { count, hint, paint, print, printJson } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, relativeTime } from '../output.ts';
 import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
 import { check } from './check.ts';
@@ -43,22 +43,25 @@ export const addRepairVerb = (program: Command, run: Run): void => {
     );
 };
 
-const NOTHING = (lost: RepairResult['lost']): RepairResult => ({ healed: [], lost, moved: [], movedTo: null });
+const NOTHING = (lost: RepairResult['lost']): RepairResult => ({ healed: [], lost, lostOperations: [], moved: [], movedTo: null });
 
 const needsYes = (): RetakeError =>
   new RetakeError('needs-confirmation', 'This changes the store', { hint: 'Look at it with --dry-run, then add --yes.' });
 
-const resultJson = ({ healed, lost, moved, movedTo }: RepairResult) => ({
+const resultJson = ({ healed, lost, lostOperations, moved, movedTo }: RepairResult) => ({
   healed: healed.map(findingJson),
   lost: reportJson(lost).damage,
   affected: reportJson(lost).affected,
+  lostOperations: lostOperations.map(({ id, kind, description, createdAt }) => ({ id, kind, description, createdAt })),
   moved,
   movedTo,
 });
 
-const describe = ({ healed, lost, moved, movedTo }: RepairResult): void => {
+const describe = ({ healed, lost, lostOperations, moved, movedTo }: RepairResult): void => {
   print(`${paint('green', 'Healed')}: ${count(healed.length, 'finding')}`);
   if (movedTo !== null) hint(`${count(moved.length, 'damaged file')} moved to ${movedTo}`);
+  for (const { id, description, createdAt } of lostOperations)
+    print(`${paint('red', 'Lost')}: ${shortId(id)} ${relativeTime(createdAt)}  ${oneLine(description)}`);
   if (lost.damage.length === 0) return;
   print(`${paint('red', 'Lost')}: ${count(lost.damage.length, 'finding')}`);
   printFindings(lost.damage);

@@ -12,7 +12,7 @@ export const checkHeld = async (workspace: Workspace): Promise<string[]> => {
   const args = ['--git-dir', directory, 'fsck', '--full', '--no-dangling', '--no-progress'];
   const { code, stdout, stderr } = await git(args, { manners: 'neutral', accept: CODES });
   if (code === 0) return [];
-  const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !/^(notice|dangling)/.test(line));
+  const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !/^(notice|dangling|hint)/.test(line));
   const repository = findRepository(workspace.root);
   // A partial clone lacks objects on purpose, and so do we then.
   const isPartial = repository !== undefined && (await fetchesWhatIsMissing(repository));

@@ -143,7 +143,7 @@ const checkIndex = (workspace: Workspace, survey: RefSurvey, full: boolean): { f
   const newest = survey.last === null ? survey.operations.at(-1) : undefined;
   const state = inspectIndex(workspace.indexPath, {
     operations: survey.operations,
-    damaged: new Set(survey.unreadable.map(({ id }) => id)),
+    isWhole: survey.unreadable.length + survey.torn.length + survey.misplaced.length + survey.gaps === 0,
     newest: { last: newest?.id ?? ('' as OperationId), sequence: newest?.sequence ?? 0 },
     full,
   });

@@ -15,7 +15,7 @@ const ATTEMPTS = 5;
 
 const CACHED_TREE_ENTRIES = 32_768;
 
-const EMPTY_TREE = objectId('tree', Buffer.alloc(0)) as TreeId;
+export const EMPTY_TREE = objectId('tree', Buffer.alloc(0)) as TreeId;
 
 /**
  * The objects of a bare git repository (SHA-1), read and written without git. Other processes, git among them, may add
@@ -88,11 +88,11 @@ export class ObjectStore {
     return place === undefined ? this.#loose.diskSize(id) : place.pack.diskSizeAt(place.offset);
   }
 
-  /** Every commit that can be read, whether or not anything refers to it; each as often as there are copies. */
-  *commits(): Generator<ObjectId> {
-    for (const id of this.#loose.ids()) if (unlessDamaged(() => this.#loose.header(id))?.type === 'commit') yield id;
+  /** Every object of a type, whether or not anything refers to it; each as often as there are copies. */
+  *ofType(type: ObjectType): Generator<ObjectId> {
+    for (const id of this.#loose.ids()) if (unlessDamaged(() => this.#loose.header(id))?.type === type) yield id;
     for (const pack of this.#packs.all) {
-      for (const [id, offset] of pack.entries()) if (unlessDamaged(() => this.#reader.type({ pack, offset })) === 'commit') yield id;
+      for (const [id, offset] of pack.entries()) if (unlessDamaged(() => this.#reader.type({ pack, offset })) === type) yield id;
     }
   }
 

@@ -3,7 +3,7 @@ import { fromText, isCheckpoint, type ObjectId, type Recorded, RetakeError } fro
 import { capturePresent } from '../../present.ts';
 import type { Workspace } from '../../workspace.ts';
 import { ObjectWalk } from '../object-walk.ts';
-import { otherRepositories, readIfIntact } from './sources.ts';
+import { findIn, otherRepositories } from './sources.ts';
 
 /** Brings back objects that operations need from wherever their content still is. Needs the lock. */
 export const fillIn = async (workspace: Workspace, operations: readonly Recorded[]): Promise<void> => {
@@ -44,9 +44,9 @@ const copyFromOthers = (workspace: Workspace, missing: ReadonlySet<ObjectId>): n
   let count = 0;
   try {
     for (const id of missing) {
-      const object = others.map((other) => readIfIntact(other, id)).find((found) => found !== undefined);
-      if (object === undefined) continue;
-      workspace.store.objects.place([{ id, ...object }]);
+      const found = findIn(others, id);
+      if (found === undefined) continue;
+      workspace.store.objects.place([found]);
       count++;
     }
   } finally {

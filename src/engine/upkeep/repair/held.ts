@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { isObjectId, type ObjectId } from '../../../model/index.ts';
 import { ObjectStore } from '../../../store/index.ts';
 import type { Workspace } from '../../workspace.ts';
 import { checkHeld, heldPath } from '../check-held.ts';
 import type { Aside } from './aside.ts';
 import { mendObjectFiles } from './object-files.ts';
-import { otherRepositories, readIfIntact } from './sources.ts';
+import { findIn, otherRepositories, readIfIntact } from './sources.ts';
 
 /** Each round brings back what the last one found to be missing; what is missing below that shows in the next. */
 const ROUNDS = 20;
@@ -15,16 +16,17 @@ export const mendHeld = async (workspace: Workspace, aside: Aside): Promise<void
   const directory = heldPath(workspace);
   const held = new ObjectStore(directory, { durability });
   const others = [...otherRepositories(workspace), workspace.store.objects];
-  mendObjectFiles(directory, held, aside, durability);
-  for (let round = 0, found = true; found && round < ROUNDS; round++) {
-    found = false;
-    for (const id of await missingIds(workspace)) {
-      if (readIfIntact(held, id) !== undefined) continue;
-      const object = others.map((other) => readIfIntact(other, id)).find((one) => one !== undefined);
-      if (object === undefined) continue;
-      held.place([{ id, ...object }]);
-      found = true;
-    }
+  const bringBack = (ids: readonly ObjectId[]): boolean => {
+    const found = ids.filter((id) => readIfIntact(held, id) === undefined).flatMap((id) => findIn(others, id) ?? []);
+    held.place(found);
+    return found.length > 0;
+  };
+  bringBack(mendObjectFiles(directory, held, aside, durability));
+  for (let round = 0; round < ROUNDS && bringBack(await missingIds(workspace)); round++);
+  // A ref that names nothing keeps nothing.
+  for (const line of await checkHeld(workspace)) {
+    const ref = /^error: (refs\/held\/\S+): invalid sha1 pointer/.exec(line)?.[1];
+    if (ref !== undefined) aside.move(join(directory, ref));
   }
   held.close();
 };

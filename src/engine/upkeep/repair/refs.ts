@@ -17,7 +17,7 @@ export const mendRefs = ({ store, storePath }: Workspace, aside: Aside): void =>
   refs.remove(wrong.filter((ref) => !right.has(ref)));
   if (survey.garbage.length > 0) refs.repack();
   const newest = [...survey.operations, ...lost].sort((a, b) => a.sequence - b.sequence).at(-1);
-  if (survey.last === null || newest === undefined) return;
+  if (newest === undefined || (survey.last === null && survey.operations.length > 0)) return;
   aside.copy(join(storePath, LAST));
   refs.write(LAST, newest.id);
 };

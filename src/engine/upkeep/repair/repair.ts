@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { exists } from '../../../host/index.ts';
+import { readBodies } from '../../../index/index.ts';
+import type { Recorded } from '../../../model/index.ts';
 import { findLost, surveyRefs } from '../../../store/index.ts';
 import type { Workspace } from '../../workspace.ts';
 import { type CheckReport, checkStore } from '../check.ts';
@@ -8,6 +10,7 @@ import { Aside } from './aside.ts';
 import { fillIn } from './fill-in.ts';
 import { mendHeld } from './held.ts';
 import { mendObjectFiles } from './object-files.ts';
+import { lostOf, reviveOperations } from './operations.ts';
 import { mendRefs } from './refs.ts';
 import { clearAway, mendStore } from './store-files.ts';
 
@@ -16,6 +19,8 @@ export interface RepairResult {
   readonly healed: readonly Finding[];
   /** What could not be brought back. */
   readonly lost: CheckReport;
+  /** Operations that are lost as a whole, as far as the index still knew of them. */
+  readonly lostOperations: readonly Recorded[];
   /** Damaged files, from the data directory on, and where they are now; null when there were none. */
   readonly moved: readonly string[];
   readonly movedTo: string | null;
@@ -35,11 +40,13 @@ export const repairStore = async (
   return workspace.write(async () => {
     const { store, storePath, settings } = workspace;
     const before = await checkStore(workspace, { full: true, onProgress });
+    const known = exists(workspace.indexPath) ? readBodies(workspace.indexPath) : [];
     await mendStore(workspace, aside);
     clearAway(workspace, before.damage, aside);
     mendObjectFiles(storePath, store.objects, aside, settings.durability);
     if (store.log.isLedgerTorn) aside.copy(join(storePath, 'retake-ledger'));
     store.log.catchUp();
+    reviveOperations(workspace, known);
     mendRefs(workspace, aside);
     const survey = surveyRefs(store);
     await fillIn(workspace, [...survey.operations, ...findLost(store, survey)]);
@@ -51,6 +58,7 @@ export const repairStore = async (
     return {
       healed: before.damage.filter((one) => !left.has(keyOf(one))),
       lost: after,
+      lostOperations: lostOf(workspace, known),
       moved,
       movedTo: moved.length === 0 ? null : directory,
     };

@@ -15,6 +15,12 @@ export const readIfIntact = (objects: ObjectStore, id: ObjectId): StoredObject |
   }
 };
 
+/** The object, from the first that has it. */
+export const findIn = (places: readonly ObjectStore[], id: ObjectId): (StoredObject & { readonly id: ObjectId }) | undefined => {
+  const object = places.map((place) => readIfIntact(place, id)).find((found) => found !== undefined);
+  return object && { id, ...object };
+};
+
 /** Repositories that may have an object of the same id: the user's with those it borrows from, and what we hold of it. */
 export const otherRepositories = (workspace: Workspace): ObjectStore[] => {
   const repository = findRepository(workspace.root);
