@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../src/engine/index.ts';
-import { LOCAL_SESSION, type OperationId } from '../../src/model/index.ts';
+import { now } from '../../src/host/index.ts';
+import { LOCAL_SESSION, type OperationId, type Prune } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { observeDirectory, observeWorkspace } from '../support/oracle.ts';
 import { flipBit, fsck, looseFile, operationIds, storedEntries } from '../support/private-store.ts';
@@ -136,16 +137,18 @@ test('[STO-3] what a record of pruning names does not come back', async () => {
   const at = recorded();
   process.env.RETAKE_HOME = at.retake.home;
   const workspace = await Workspace.open({ directory: at.workspace });
+  const targets = [at.first as OperationId];
   const pruned = {
     kind: 'prune',
-    targets: [at.first as OperationId],
+    targets,
+    toldOf: 0,
     session: LOCAL_SESSION,
-    createdAt: new Date().toISOString(),
+    createdAt: now().toISOString(),
     description: 'Prune',
-  };
+  } as const;
   await workspace.write(() => {
-    workspace.record((store) => store.log.append(store.objects.begin(), pruned as never, null));
-    workspace.store.log.forget(at.first as OperationId);
+    workspace.record((store) => store.log.append<Prune>(store.objects.begin(), pruned, null));
+    workspace.store.log.forget(targets);
   });
   workspace.close();
   at.retake.json(at.workspace, 'rebuild');
