@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
 
-/** A line of `packed-refs`. */
-const PACKED_REF = /^([0-9a-f]{40}) (refs\/\S+)$/;
+/** A line of `packed-refs` with a name that is safe to be a path: ours are plain ASCII. */
+const PACKED_REF = /^([0-9a-f]{40}) (refs(?:\/(?!\.)[!-.0-~]+)+)$/;
 
 /** The refs of the store, loose or packed. Writers hold the store's lock. */
 export class Refs {

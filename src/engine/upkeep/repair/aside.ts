@@ -1,6 +1,6 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { effects, exists, now } from '../../../host/index.ts';
+import { effects, exists, now, replaceFile } from '../../../host/index.ts';
 import type { Workspace } from '../../workspace.ts';
 
 /** Where damaged files go: nothing is deleted that nobody can replace. Needs the lock. */
@@ -27,7 +27,7 @@ export class Aside {
   /** For what is about to be replaced in its place. */
   copy(path: string): void {
     const place = this.#placeFor(path);
-    if (place !== undefined) copyFileSync(path, place);
+    if (place !== undefined) replaceFile(place, readFileSync(path));
   }
 
   #placeFor(path: string): string | undefined {
