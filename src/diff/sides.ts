@@ -24,11 +24,17 @@ export const sideOf = (state: WorkspaceState | null): Side => (state === null ? 
 
 const sameSide = (a: Side, b: Side): boolean => a.tree === b.tree && a.meta === b.meta;
 
-/** Every path below a directory that differs between two sides of it; equal subtrees are not read. */
-export const diffSides = (store: ObjectStore, top: RelativePath, from: Side, to: Side): StateChange[] => {
+/** Every path below a directory that differs between two sides of it; equal subtrees are not read, nor those that are not to be entered. */
+export const diffSides = (
+  store: ObjectStore,
+  top: RelativePath,
+  from: Side,
+  to: Side,
+  enters: (directory: RelativePath) => boolean = () => true,
+): StateChange[] => {
   const changes: StateChange[] = [];
   const compare = (directory: RelativePath, before: Side, after: Side): void => {
-    if (sameSide(before, after)) return;
+    if (sameSide(before, after) || !enters(directory)) return;
     const old = new Directory(store, before);
     const now = new Directory(store, after);
     for (const name of new Set([...old.names, ...now.names])) {

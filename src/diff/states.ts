@@ -1,4 +1,4 @@
-import { type BlobId, type Node, parent, type RelativePath, ROOT, type TreeId, type WorkspaceState } from '../model/index.ts';
+import { type BlobId, isWithin, type Node, parent, type RelativePath, ROOT, type TreeId, type WorkspaceState } from '../model/index.ts';
 import type { ObjectStore, TreeEntry } from '../store/index.ts';
 import { diffSides, inPathOrder, sideOf } from './sides.ts';
 
@@ -12,6 +12,17 @@ export interface StateChange {
 /** Every path that differs, directories included, in path order; equal subtrees are not read. */
 export const diffStates = (store: ObjectStore, from: WorkspaceState | null, to: WorkspaceState | null): StateChange[] =>
   inPathOrder(diffSides(store, ROOT, sideOf(from), sideOf(to)));
+
+/** The same without reading directories in which nothing is meant: they may be damaged. What lies beside what is meant may be told too. */
+export const diffAround = (
+  store: ObjectStore,
+  from: WorkspaceState | null,
+  to: WorkspaceState | null,
+  paths: readonly RelativePath[],
+): StateChange[] => {
+  const enters = (directory: RelativePath): boolean => paths.some((path) => isWithin(directory, path) || isWithin(path, directory));
+  return inPathOrder(diffSides(store, ROOT, sideOf(from), sideOf(to), enters));
+};
 
 /** The changes of chosen paths, and of directories above them that have to come into being first. */
 export const choose = (changes: readonly StateChange[], isChosen: (path: RelativePath) => boolean): StateChange[] => {

@@ -1,12 +1,19 @@
 import { type LeftOut, leftOutBy } from '../capture/index.ts';
 import { blobAt } from '../diff/index.ts';
-import { type ByteString, fromBytes, join, type Recorded, type RelativePath, type WorkspaceState } from '../model/index.ts';
+import { type ByteString, fromBytes, join, type Recorded, type RelativePath, RetakeError, type WorkspaceState } from '../model/index.ts';
 import type { Content } from '../store/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Of paths that a record does not hold: which of them its rules left out, so that they may have been there. */
-export const leftOutOf = (workspace: Workspace, { id, state }: Recorded): LeftOut =>
-  leftOutBy(workspace.store.log.manifest(id), rulesOf(workspace, state as WorkspaceState));
+export const leftOutOf = (workspace: Workspace, { id, state }: Recorded): LeftOut => {
+  try {
+    return leftOutBy(workspace.store.log.manifest(id), rulesOf(workspace, state as WorkspaceState));
+  } catch (error) {
+    // Where the rules are lost, any path may have been left out.
+    if (error instanceof RetakeError && error.code === 'store-damaged') return () => true;
+    throw error;
+  }
+};
 
 /** Which paths the ignore rules in force then exclude, captured in spite of them or not. */
 export const ignoredIn = (workspace: Workspace, { manifest, state }: Content): LeftOut =>

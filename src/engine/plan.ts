@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
-import { blobAt, choose, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
+import { blobAt, choose, diffAround, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
@@ -11,6 +11,7 @@ import {
   type PlanStep,
   type Recorded,
   type RelativePath,
+  RetakeError,
   ROOT,
   type Rollback,
   type RollbackScope,
@@ -124,7 +125,8 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
     const planned = planSteps(found.changes, facts);
     const { git: _, ...rest } = aim;
     const part = await planGitPart(workspace, aim, present);
-    const shares = sharesOf(workspace, aim, present).filter(({ path }) => isChosen?.(path) ?? true);
+    const told = sharesOf(workspace, aim, present);
+    const shares = (told ?? []).filter(({ path }) => isChosen?.(path) ?? true);
     const plan: RollbackPlan = {
       ...rest,
       ...(part.git === undefined ? {} : { git: part.git }),
@@ -140,7 +142,12 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
       conflicts,
       shares,
       replayed: done,
-      warnings: [...warningsFor(workspace, aim, present, all, part), ...part.warnings, ...warningsOfShares(aim, shares, planned.steps)],
+      warnings: [
+        ...warningsFor(workspace, aim, present, all, part),
+        ...part.warnings,
+        ...warningsOfShares(aim, shares, planned.steps),
+        ...(told === undefined ? [UNTOLD] : []),
+      ],
       goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
@@ -149,8 +156,17 @@ export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress
 
 const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
 
-const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: Aim, { state }: Present): PathShare[] =>
-  verb === 'Rollback' && !keepsCode ? sharesSince(workspace, target, state) : [];
+/** Undefined where damage to what was recorded in between keeps us from telling: that is no reason not to go back. */
+const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: Aim, { state }: Present): PathShare[] | undefined => {
+  try {
+    return verb === 'Rollback' && !keepsCode ? sharesSince(workspace, target, state) : [];
+  } catch (error) {
+    if (error instanceof RetakeError && error.code === 'store-damaged') return undefined;
+    throw error;
+  }
+};
+
+const UNTOLD = 'whose changes these are can not be told: something that was recorded since is damaged';
 
 /** What leads from the present to what is wanted. */
 const wantedChanges = (workspace: Workspace, aim: Aim, present: Present): Replayed => {
@@ -161,9 +177,10 @@ const wantedChanges = (workspace: Workspace, aim: Aim, present: Present): Replay
   return { ...wanted, all: limitToHunks(workspace.store, wanted.all, aim.hunks, present.batch) };
 };
 
-const allChanges = (workspace: Workspace, { target, replay }: Aim, present: Present): Replayed => {
+const allChanges = (workspace: Workspace, { target, replay, only, hunks }: Aim, present: Present): Replayed => {
   if (replay !== undefined) return replayOnto(workspace, replay, present);
-  return { all: diffStates(workspace.store.objects, present.state, target.state), conflicts: [], done: 0, states: [] };
+  const paths = hunks === undefined ? (only ?? [ROOT]) : [ROOT];
+  return { all: diffAround(workspace.store.objects, present.state, target.state, paths), conflicts: [], done: 0, states: [] };
 };
 
 /** A prompt's checkpoint is made before its turn. */

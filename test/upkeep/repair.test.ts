@@ -204,6 +204,53 @@ test('[STO-3] repair asks: with --json it needs --yes, without a terminal it nee
   expect(observeDirectory(dataOf(at), { mtimes: true })).toEqual(before);
 });
 
+test.each([
+  ['a torn ref', (store: string) => writeFileSync(join(store, 'refs/retake/ops/local/0000000003'), '')],
+  ['garbage among the packed ones', (store: string) => writeFileSync(join(store, 'packed-refs'), 'garbage\n')],
+])('[REL-5] gc clears nothing away as long as there is %s', (_, harm) => {
+  const at = recorded();
+  at.retake.json(at.workspace, 'gc');
+  for (const name of ['third', 'fourth']) at.retake.json(at.workspace, 'checkpoint', '--name', name);
+  const before = operationIds(storeOf(at));
+  harm(storeOf(at));
+  expectJsonRefusal(at.retake.run(at.workspace, 'gc', '--json'), 'store-damaged', 1);
+  at.retake.json(at.workspace, 'repair', '--yes');
+  at.retake.json(at.workspace, 'gc');
+  expect(operationIds(storeOf(at))).toEqual(before);
+  expectSound(at);
+});
+
+test.each(['files/other', 'manifest', 'meta'])(
+  '[REL-5] without %s of a checkpoint, other paths of it can still be gone back to',
+  (part) => {
+    const at = recorded();
+    put(at.workspace, 'other/file', unlike('other'), 0o600);
+    const { id } = at.retake.json(at.workspace, 'checkpoint', '--name', 'third');
+    put(at.workspace, 'other/file', 'changed since');
+    put(at.workspace, 'dir/steady', 'changed since');
+    rmSync(looseFile(storeOf(at), gitIn(storeOf(at), 'rev-parse', `${id}:${part}`).trim()));
+    at.retake.json(at.workspace, 'repair', '--yes');
+    at.retake.json(at.workspace, 'rewind', id, '--path', 'dir', '--yes');
+    expect(readFileSync(join(at.workspace, 'dir/steady'), 'utf8')).toBe(unlike('steady'));
+    expect(readFileSync(join(at.workspace, 'other/file'), 'utf8')).toBe('changed since');
+  },
+);
+
+test('[REL-5] what was recorded in between being damaged does not stand in the way of going back', () => {
+  const at = recorded();
+  put(at.workspace, 'other/file', unlike('in between'));
+  const { id } = at.retake.json(at.workspace, 'checkpoint', '--name', 'in between');
+  const tree = objectAt(at, id, 'other');
+  put(at.workspace, 'other/file', unlike('since then'));
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'since then');
+  const before = observeWorkspace(at.workspace);
+  rmSync(looseFile(storeOf(at), tree));
+  at.retake.json(at.workspace, 'rewind', at.first, '--yes');
+  expect(readFileSync(join(at.workspace, 'changed'), 'utf8')).toBe(unlike('one'));
+  at.retake.json(at.workspace, 'undo', '--yes');
+  expect(observeWorkspace(at.workspace)).toEqual(before);
+});
+
 test('[STO-3] a sound store is left alone', () => {
   const at = recorded();
   const before = observeDirectory(dataOf(at), { mtimes: true });

@@ -1,0 +1,12 @@
+import { RetakeError } from '../../model/index.ts';
+import { surveyRefs } from '../../store/index.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Before anything is cleared away because no ref holds it: a damaged ref holds something too, which a repair can tell. */
+export const requireWholeRefs = ({ store }: Workspace): void => {
+  const { torn, garbage, misplaced, last } = surveyRefs(store);
+  if (torn.length + garbage.length + misplaced.length === 0 && last === null) return;
+  throw new RetakeError('store-damaged', 'Refs of the store are damaged: what they hold would be cleared away', {
+    hint: 'retake repair makes them again; nothing was changed.',
+  });
+};
