@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
 import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } from './packing-plan.ts';
-import { requireWholeRefs } from './refs-whole.ts';
+import { areRefsWhole, requireWholeRefs } from './refs-whole.ts';
 import { KnownLog } from './roots.ts';
 import { removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
@@ -62,7 +62,7 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
   const since = options.now ? Number.POSITIVE_INFINITY : clock().getTime() - GRACE;
   const size = () => diskUse(storePath, join(workspace.data, 'held.git'));
   const before = size();
-  requireWholeRefs(workspace);
+  if (!areRefsWhole(workspace)) await workspace.write(() => requireWholeRefs(workspace));
   const straysRemoved = await workspace.write(() => {
     const removed = removeStrays(workspace);
     workspace.store.log.packRefs();
