@@ -1,6 +1,7 @@
 import {
   type Checkpoint,
   isRollback,
+  lineOf,
   type Recorded,
   type RelativePath,
   RetakeError,
@@ -88,7 +89,9 @@ const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: A
 
 const namedRollback = (workspace: Workspace, address: string): Recorded<Rollback> => {
   const { operation } = resolveOperation(workspace, address);
-  if (isRollback(operation)) return operation;
+  if (isRollback(operation) && lineOf(operation) === null) return operation;
+  if (isRollback(operation))
+    throw nothing(`${shortId(operation.id)} was imported: it was done elsewhere`, 'retake rollbacks lists what can be undone.');
   throw nothing(`${shortId(operation.id)} is a ${operation.kind}, not a rollback`, 'retake rollbacks lists what can be undone.');
 };
 

@@ -4,6 +4,7 @@ import {
   type BlobId,
   type ByteString,
   isRollback,
+  lineOf,
   type Recorded,
   type RelativePath,
   RetakeError,
@@ -52,15 +53,15 @@ export const blame = async (
   path: RelativePath,
   { at = '@', session, onProgress }: BlameRequest = {},
 ): Promise<BlamedLine[]> => {
-  const operations = workspace.isProtected ? readAll(workspace) : [];
+  const isPresent = at === '@';
+  const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session }).operation;
+  const operations = workspace.isProtected ? readAll(workspace, { line: end === undefined ? null : lineOf(end) }) : [];
   const first = operations.find(({ state }) => state !== null);
   if (first === undefined) {
     throw new RetakeError('unknown-id', 'Nothing is recorded here yet, so that nobody is known to have written anything', {
       hint: 'retake checkpoint records the workspace; retake setup has every step of an agent recorded.',
     });
   }
-  const isPresent = at === '@';
-  const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session }).operation;
   const state = await stateAt(workspace, at, { session, onProgress });
   const record = end ?? (operations.findLast((operation) => operation.state !== null) as Recorded);
   refuseWhatHasNoLines(workspace, state, path, record, isPresent);

@@ -1,6 +1,8 @@
 import type { ChangeCounts, Entry } from '../index/index.ts';
 import {
   isCheckpoint,
+  type Line,
+  lineOf,
   type Omission,
   type OperationId,
   type Recorded,
@@ -14,7 +16,7 @@ import { undoChain } from './aim.ts';
 import { type ChangedByWhom, type RecordOwners, readOwners } from './attribution/record-owners.ts';
 import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
 import { countsOf } from './record-changes.ts';
-import { standingOf } from './recover/standing.ts';
+import { standings } from './recover/standing.ts';
 import { readStepStates } from './recover/step-state.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,8 +56,8 @@ export const searchLog = (workspace: Workspace, words: readonly string[]): LogEn
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
   if (entries.length === 0) return [];
-  const code = standingOf(workspace);
-  const isTakenBack = takenBack(code, standingOf(workspace, 'conversation'));
+  const code = standings(workspace);
+  const isTakenBack = takenBack(code, standings(workspace, 'conversation'));
   const standingIn = readStepStates(workspace, code);
   const placeOf = readTurnPlaces(workspace);
   const ownersOf = readOwners(workspace, Math.min(...entries.map(({ operation }) => operation.sequence)));
@@ -82,11 +84,14 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
 const newsOfGit = (operation: Recorded): string[] =>
   (isCheckpoint(operation) || operation.kind === 'keep') && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
-const takenBack = (code: Standing, conversation: Standing): ((operation: Recorded) => RollbackScope | null) => {
+type StandingIn = (line: Line) => Standing;
+
+const takenBack = (codeIn: StandingIn, conversationIn: StandingIn): ((operation: Recorded) => RollbackScope | null) => {
   // What is on another branch is not taken back.
   const isBack = (fate: Fate): boolean => fate.is === 'left' && fate.by.kind !== 'switch';
   return (operation) => {
     if (!isCheckpoint(operation) || operation.kind === 'safety') return null;
+    const [code, conversation] = [codeIn(lineOf(operation)), conversationIn(lineOf(operation))];
     // The state at a prompt stays where the prompt itself went back.
     const isSaidBack = operation.event !== undefined && isBack(conversation.fateOf(operation, operation.kind === 'prompt'));
     const isCodeBack = isBack(code.fateOf(operation));

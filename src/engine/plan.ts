@@ -6,6 +6,7 @@ import {
   type Checkpoint,
   type GitHead,
   isWithin,
+  lineOf,
   type Node,
   type OperationId,
   type PlanStep,
@@ -184,7 +185,10 @@ const allChanges = (workspace: Workspace, { target, replay, only, hunks }: Aim, 
 };
 
 /** A prompt's checkpoint is made before its turn. */
-const countBack = ({ index }: Workspace, { kind, sequence }: Recorded<Checkpoint>): RollbackPlan['goesBack'] => {
+const countBack = ({ index }: Workspace, target: Recorded<Checkpoint>): RollbackPlan['goesBack'] => {
+  // What was done elsewhere is no earlier state of this workspace.
+  if (lineOf(target) !== null) return { checkpoints: 0, turns: 0, steps: 0 };
+  const { kind, sequence } = target;
   const after = index.countAfter(sequence);
   return kind === 'prompt' ? { ...after, turns: after.turns + 1 } : after;
 };

@@ -1,6 +1,6 @@
 import { type DatabaseSync, effects, openDatabase } from '../host/index.ts';
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operations (
@@ -15,12 +15,14 @@ const SCHEMA = `
     description TEXT NOT NULL,
     event TEXT,
     turn INTEGER,
+    line TEXT,
     pinned INTEGER NOT NULL DEFAULT 0,
     body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS by_session ON operations (session, sequence);
   CREATE INDEX IF NOT EXISTS by_event ON operations (session, event) WHERE event IS NOT NULL;
   CREATE INDEX IF NOT EXISTS prompts ON operations (sequence) WHERE kind = 'prompt';
+  CREATE INDEX IF NOT EXISTS own_content ON operations (sequence) WHERE content = 1 AND line IS NULL;
   CREATE INDEX IF NOT EXISTS by_kind ON operations (kind, sequence);
   CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
   CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;

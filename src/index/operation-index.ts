@@ -5,6 +5,8 @@ import {
   type FoundFork,
   isCheckpoint,
   type Keep,
+  type Line,
+  lineOf,
   type OperationId,
   type Recorded,
   ROLLBACK_KINDS as ROLLBACKS,
@@ -45,6 +47,7 @@ export interface RecordedSession {
   readonly steps: number;
   /** Its end was told, and nothing after it. */
   readonly isEnded: boolean;
+  readonly line: Line;
   readonly startedAt: string;
   readonly lastAt: string;
 }
@@ -123,11 +126,11 @@ export class OperationIndex {
     });
   }
 
-  /** Newest first. */
-  list(options: { session?: SessionId | undefined; limit?: number | undefined; from?: number } = {}): Entry[] {
-    const { session = null, limit = -1, from = 0 } = options;
-    const where = 'WHERE (?1 IS NULL OR session = ?1) AND sequence >= ?3 ORDER BY sequence DESC LIMIT ?2';
-    return this.#entries(where, [session, limit, from]);
+  /** Newest first; all lines unless one is named. */
+  list(options: { session?: SessionId | undefined; limit?: number | undefined; from?: number; line?: Line } = {}): Entry[] {
+    const { session = null, limit = -1, from = 0, line = null } = options;
+    const where = `WHERE (?1 IS NULL OR session = ?1) AND sequence >= ?3 AND (${Number(!('line' in options))} OR line IS ?4)`;
+    return this.#entries(`${where} ORDER BY sequence DESC LIMIT ?2`, [session, limit, from, line]);
   }
 
   get(id: OperationId): Entry | undefined {
@@ -138,36 +141,39 @@ export class OperationIndex {
     return this.#entries('WHERE id >= ?1 AND id < ?2 ORDER BY sequence DESC LIMIT 10', [prefix, `${prefix}g`]);
   }
 
+  /** What was made here wins over what was imported. */
   byName(name: string): Entry[] {
-    return this.#entries('WHERE name = ? AND checkpoint = 1 ORDER BY sequence DESC', [name]);
+    const found = this.#entries('WHERE name = ? AND checkpoint = 1 ORDER BY sequence DESC', [name]);
+    const own = found.filter(({ operation }) => lineOf(operation) === null);
+    return own.length > 0 ? own : found;
   }
 
-  /** The `count` newest checkpoints, newest first; safety records don't count (CKP-6). */
+  /** The `count` newest checkpoints made here, newest first; safety records don't count (CKP-6). */
   newestCheckpoints(count: number): Entry[] {
-    return this.#entries("WHERE checkpoint = 1 AND kind <> 'safety' ORDER BY sequence DESC LIMIT ?", [count]);
+    return this.#entries(`WHERE checkpoint = 1 AND kind <> 'safety' AND ${OWN} ORDER BY sequence DESC LIMIT ?`, [count]);
   }
 
-  /** When agents' sessions began or were gone on with, newest first. */
+  /** When agents' sessions began or were gone on with here, newest first. */
   sessionStarts(count: number): Recorded<Checkpoint>[] {
-    const entries = this.#entries("WHERE kind = 'session-start' ORDER BY sequence DESC LIMIT ?", [count]);
+    const entries = this.#entries(`WHERE kind = 'session-start' AND ${OWN} ORDER BY sequence DESC LIMIT ?`, [count]);
     return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
   }
 
-  /** The newest operation that holds a state of the workspace, whatever its kind; or the newest up to a sequence number. */
+  /** The newest operation that holds a state of this workspace, whatever its kind; or the newest up to a sequence number. */
   newestContent({ upTo = Number.MAX_SAFE_INTEGER }: { upTo?: number } = {}): Recorded | undefined {
-    return this.#entries('WHERE content = 1 AND sequence <= ? ORDER BY sequence DESC LIMIT 1', [upTo])[0]?.operation;
+    return this.#entries(`WHERE content = 1 AND sequence <= ? AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [upTo])[0]?.operation;
   }
 
-  /** The newest record of an agent's event. */
+  /** The newest record of an agent's event here. */
   byEvent(session: SessionId, key: string): Recorded<Checkpoint> | undefined {
-    const [entry] = this.#entries('WHERE session = ? AND event = ? ORDER BY sequence DESC LIMIT 1', [session, key]);
+    const [entry] = this.#entries(`WHERE session = ? AND event = ? AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [session, key]);
     return entry?.operation as Recorded<Checkpoint> | undefined;
   }
 
-  /** The newest checkpoint made at an agent's event, of all sessions or one. */
-  newestEvent({ upTo = Number.MAX_SAFE_INTEGER, session }: { upTo?: number; session?: SessionId } = {}): Recorded<Checkpoint> | undefined {
-    const where = 'WHERE event IS NOT NULL AND sequence <= ?1 AND (?2 IS NULL OR session = ?2) ORDER BY sequence DESC LIMIT 1';
-    return this.#entries(where, [upTo, session ?? null])[0]?.operation as Recorded<Checkpoint> | undefined;
+  /** The newest checkpoint made at an agent's event, of this workspace or of another line. */
+  newestEvent({ upTo = Number.MAX_SAFE_INTEGER, line = null }: { upTo?: number; line?: Line } = {}): Recorded<Checkpoint> | undefined {
+    const where = 'WHERE event IS NOT NULL AND sequence <= ?1 AND line IS ?2 ORDER BY sequence DESC LIMIT 1';
+    return this.#entries(where, [upTo, line])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
   /** The first that was recorded of a session. */
@@ -176,11 +182,11 @@ export class OperationIndex {
     return entry?.operation as Recorded<Checkpoint> | undefined;
   }
 
-  /** The newest rollback that changed which session the conversation goes on in; or the newest change, of any kind, to a session. */
+  /** The newest rollback here that changed which session the conversation goes on in; or the newest change, of any kind, to a session. */
   newestConversationChange(to?: SessionId): Recorded<Rollback | Fork> | undefined {
     const kinds = to === undefined ? ROLLBACKS : [...ROLLBACKS, 'fork'];
     const where = `WHERE kind IN (${kinds.map(quote)}) AND body -> '$.conversation' IS NOT NULL AND body ->> '$.outcome' IS NOT 'taken-back'
-      AND (?1 IS NULL OR body ->> '$.conversation.to' = ?1) ORDER BY sequence DESC LIMIT 1`;
+      AND (CASE WHEN ?1 IS NULL THEN ${OWN} ELSE body ->> '$.conversation.to' = ?1 END) ORDER BY sequence DESC LIMIT 1`;
     return this.#entries(where, [to ?? null])[0]?.operation as Recorded<Rollback | Fork> | undefined;
   }
 
@@ -198,46 +204,49 @@ export class OperationIndex {
     return this.#guard(() => this.#statement(sql).all()) as never;
   }
 
-  /** The prompts that began a turn, of one session or of all, oldest first. */
+  /** The prompts that began a turn, of one session or of all, oldest first; those made here after all others. */
   prompts(session?: SessionId): Recorded<Checkpoint>[] {
-    const where = "WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL AND (?1 IS NULL OR session = ?1) ORDER BY sequence";
+    const where =
+      "WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL AND (?1 IS NULL OR session = ?1) ORDER BY line IS NULL, sequence";
     const entries = this.#entries(where, [session ?? null]);
     return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
   }
 
   newestPrompt(session: SessionId): Recorded<Checkpoint> | undefined {
-    const [entry] = this.#entries("WHERE session = ? AND kind = 'prompt' ORDER BY sequence DESC LIMIT 1", [session]);
+    const [entry] = this.#entries(`WHERE session = ? AND kind = 'prompt' AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [session]);
     return entry?.operation as Recorded<Checkpoint> | undefined;
   }
 
   /** The newest at which the agent could be told what there was to tell. */
   newestPromptTold(session: SessionId): Recorded<Checkpoint> | undefined {
-    const where = "WHERE session = ? AND kind = 'prompt' AND body -> '$.event.untold' IS NULL ORDER BY sequence DESC LIMIT 1";
+    const where = `WHERE session = ? AND kind = 'prompt' AND body -> '$.event.untold' IS NULL AND ${OWN} ORDER BY sequence DESC LIMIT 1`;
     return this.#entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
   /** How many turns a session has had, those included that it was made with. */
   countTurns(session: SessionId): number {
-    const [newest] = this.#entries('WHERE session = ? AND event IS NOT NULL ORDER BY sequence DESC LIMIT 1', [session]);
+    const [newest] = this.#entries(`WHERE session = ? AND event IS NOT NULL AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [session]);
     if (newest !== undefined) return (newest.operation as Recorded<Checkpoint>).event?.turn ?? 0;
     const made = `WHERE kind IN (${[...ROLLBACKS, 'fork'].map(quote)}) AND body ->> '$.conversation.to' = ? ORDER BY sequence LIMIT 1`;
     return (this.#entries(made, [session])[0]?.operation as Recorded<Rollback | Fork> | undefined)?.conversation?.turnsBefore ?? 0;
   }
 
-  /** What was recorded after a sequence number; safety records don't count. */
+  /** What was recorded here after a sequence number; safety records don't count. */
   countAfter(sequence: number): { checkpoints: number; turns: number; steps: number } {
     const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS turns,
       count(*) FILTER (WHERE kind = 'after-step') AS steps
-      FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND sequence > ?`;
+      FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND ${OWN} AND sequence > ?`;
     return this.#get(sql, [sequence]) ?? { checkpoints: 0, turns: 0, steps: 0 };
   }
 
   countLate(): number {
-    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE body -> '$.event.late' IS NOT NULL", [])?.n ?? 0;
+    const sql = `SELECT count(*) AS n FROM operations WHERE body -> '$.event.late' IS NOT NULL AND ${OWN}`;
+    return this.#get<{ n: number }>(sql, [])?.n ?? 0;
   }
 
   countManual(session: SessionId): number {
-    return this.#get<{ n: number }>("SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ?", [session])?.n ?? 0;
+    const sql = `SELECT count(*) AS n FROM operations WHERE kind = 'manual' AND session = ? AND ${OWN}`;
+    return this.#get<{ n: number }>(sql, [session])?.n ?? 0;
   }
 
   sessions(): RecordedSession[] {
@@ -255,18 +264,20 @@ export class OperationIndex {
       if (begin?.event === undefined || end === undefined) return [];
       const title = (prompt === null ? undefined : this.#bySequence(prompt)?.description) ?? null;
       const isEnded = end.kind === 'session-end';
-      return [{ id, agent: begin.event.place.agent, title, turns, steps, isEnded, startedAt: begin.createdAt, lastAt: end.createdAt }];
+      const { event, createdAt: startedAt } = begin;
+      return [{ id, agent: event.place.agent, title, turns, steps, isEnded, line: lineOf(begin), startedAt, lastAt: end.createdAt }];
     });
   }
 
-  /** Every turn of every session, oldest first. */
+  /** Every turn of every session, oldest first; those made here after all others. */
   turns(): RecordedTurn[] {
     const sql = `SELECT session, turn, count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'after-step') AS steps,
       max(id) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS prompt,
       max(body ->> '$.event.place.promptId') FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS promptId,
       min(sequence) AS firstSequence, coalesce(max(sequence) FILTER (WHERE kind <> 'session-start'), 0) AS lastSequence
       FROM operations WHERE turn > 0 GROUP BY session, turn`;
-    const all = `SELECT t.*, o.id AS last FROM (${sql}) AS t LEFT JOIN operations AS o ON o.sequence = t.lastSequence ORDER BY lastSequence`;
+    const all = `SELECT t.*, o.id AS last FROM (${sql}) AS t LEFT JOIN operations AS o ON o.sequence = t.lastSequence
+      ORDER BY o.line IS NULL, lastSequence`;
     return this.#guard(() => this.#statement(all).all()) as unknown as RecordedTurn[];
   }
 
@@ -279,27 +290,35 @@ export class OperationIndex {
     return this.#entries('WHERE sequence = ?', [sequence])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
-  rollbacks(): Entry[] {
-    return this.#entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) ORDER BY sequence DESC`, []);
+  /** Those of this workspace or of another line, newest first. */
+  rollbacks(line: Line = null): Entry[] {
+    return this.#entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) AND line IS ? ORDER BY sequence DESC`, [line]);
+  }
+
+  /** What came from elsewhere, by the exports that it came with. */
+  importedLines(): string[] {
+    const rows = this.#guard(() => this.#statement('SELECT DISTINCT line FROM operations WHERE line IS NOT NULL').all());
+    return (rows as { line: string }[]).map(({ line }) => line);
   }
 
   /** Every change that an agent made, as it was recorded, oldest first. */
-  steps(): { id: OperationId; sequence: number; session: SessionId }[] {
-    const sql = `SELECT id, sequence, session FROM operations
+  steps(): { id: OperationId; sequence: number; session: SessionId; line: Line }[] {
+    const sql = `SELECT id, sequence, session, line FROM operations
       WHERE (kind = 'after-step' OR (kind = 'turn-end' AND body -> '$.event.beside' IS NOT NULL))
         AND json_array_length(body, '$.event.touches') IS NOT 0 ORDER BY sequence`;
     return this.#guard(() => this.#statement(sql).all()) as never;
   }
 
   /** What was put into commits, of one session or of all, oldest first. */
-  keeps(session?: SessionId): Recorded<Keep>[] {
-    const where = "WHERE kind = 'keep' AND (?1 IS NULL OR session = ?1) ORDER BY sequence";
-    return this.#entries(where, [session ?? null]).map(({ operation }) => operation as Recorded<Keep>);
+  keeps(session?: SessionId, line: Line = null): Recorded<Keep>[] {
+    const where = "WHERE kind = 'keep' AND (?1 IS NULL OR session = ?1) AND line IS ?2 ORDER BY sequence";
+    return this.#entries(where, [session ?? null, line]).map(({ operation }) => operation as Recorded<Keep>);
   }
 
   /** Live rollbacks that need this checkpoint to be undone or understood. */
   neededBy(id: OperationId): Recorded<Rollback>[] {
-    return this.rollbacks()
+    return [null, ...this.importedLines()]
+      .flatMap((line) => this.rollbacks(line))
       .map(({ operation }) => operation as Recorded<Rollback>)
       .filter(({ safety }) => safety === id);
   }
@@ -390,6 +409,9 @@ export class OperationIndex {
   }
 }
 
+/** Recorded in this workspace, not imported into it. */
+const OWN = 'line IS NULL';
+
 const quote = (word: string): string => `'${word}'`;
 
 type Run = (sql: string, ...values: SQLInputValue[]) => void;
@@ -398,8 +420,8 @@ export const take = (run: Run, operation: Recorded): void => {
   const { sequence, id, session, kind, description } = operation;
   const own = isCheckpoint(operation) ? operation : undefined;
   run(
-    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, event, turn, body)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
+    `INSERT OR IGNORE INTO operations (sequence, id, session, kind, checkpoint, content, name, note, description, event, turn, line, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = ?2)`,
     sequence,
     id,
     session,
@@ -411,6 +433,7 @@ export const take = (run: Run, operation: Recorded): void => {
     description,
     own?.event?.key ?? null,
     own?.event?.turn ?? null,
+    lineOf(operation),
     JSON.stringify(operation),
   );
   if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);

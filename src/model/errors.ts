@@ -56,7 +56,11 @@ export type ErrorCode =
   | 'bad-event'
   | 'transcript-missing'
   | 'transcript-changed'
-  | 'agent-settings';
+  | 'agent-settings'
+  | 'imported'
+  | 'session-exists'
+  | 'file-exists'
+  | 'bad-export';
 
 export class RetakeError extends Error {
   readonly code: ErrorCode;

@@ -18,7 +18,7 @@ export const stateName = (state: WorkspaceState): string => (state.meta === null
 export const sameState = (a: WorkspaceState, b: WorkspaceState): boolean => a.files === b.files && a.meta === b.meta;
 
 /** Why a path of the workspace is not in a checkpoint (CAP-5). */
-export type OmissionReason = 'unreadable' | 'fifo' | 'socket' | 'device' | 'too-large' | 'vanished' | 'unstable';
+export type OmissionReason = 'unreadable' | 'fifo' | 'socket' | 'device' | 'too-large' | 'vanished' | 'unstable' | 'not-exported';
 
 export interface Omission {
   readonly path: RelativePath;
@@ -34,7 +34,23 @@ interface Common {
   /** ISO time, for showing only: order is `sequence` (STO-6). */
   readonly createdAt: string;
   readonly description: string;
+  /** Absent for what was recorded in this workspace. */
+  readonly imported?: Imported;
 }
+
+/** Where a record came from that was made in another workspace. */
+export interface Imported {
+  /** Its id there. */
+  readonly from: OperationId;
+  /** The export that it came with. */
+  readonly source: string;
+  readonly at: string;
+}
+
+/** Records of one line are each other's past: this workspace's own (null), or all that came with one export. */
+export type Line = string | null;
+
+export const lineOf = ({ imported }: Pick<Common, 'imported'>): Line => imported?.source ?? null;
 
 export interface Checkpoint extends Common {
   readonly kind: CheckpointKind;

@@ -41,7 +41,7 @@ export interface Deed {
   readonly doers: readonly Doer[];
 }
 
-/** Everything that changed, oldest first. `operations` are the whole log, oldest first. */
+/** Everything that changed, oldest first. `operations` are all of one line, oldest first: what was imported is nobody's past but its own. */
 export const deedsOf = (operations: readonly Recorded[]): Deed[] => {
   const spans = operations.filter(isCheckpoint).flatMap(spanOf);
   const deeds: Deed[] = [];

@@ -65,6 +65,11 @@ export class Standing {
     return this.#rangeOf(sequence)?.after;
   }
 
+  /** What left a record behind, with all around it. */
+  leftBy({ sequence }: { readonly sequence: number }): RecordedRollback | undefined {
+    return this.#rangeOf(sequence)?.by;
+  }
+
   /** Paths of a record that are not in the present although the rest of it is. */
   leftOf(id: OperationId): readonly RelativePath[] {
     return [...(this.#partly.get(id) ?? [])].flatMap(([path, { kind }]) => (kind === 'recover' ? [] : [path]));

@@ -1,4 +1,4 @@
-import { type Checkpoint, type Recorded, RetakeError, sameState, shortId, type WorkspaceState } from '../../model/index.ts';
+import { type Checkpoint, lineOf, type Recorded, RetakeError, sameState, shortId, type WorkspaceState } from '../../model/index.ts';
 import {
   changesBy,
   type Deed,
@@ -30,9 +30,11 @@ export class LineBetween {
   constructor(workspace: Workspace, from: Recorded<Checkpoint>, to: Recorded<Checkpoint> | undefined, end: WorkspaceState) {
     const upTo = to?.sequence ?? Number.POSITIVE_INFINITY;
     this.#workspace = workspace;
-    this.#standing = standingOf(workspace, 'code', upTo);
-    if (from.sequence > upTo || this.#standing.leftAfter(from) !== undefined) throw notOnOneLine(from, to);
-    this.operations = readAll(workspace);
+    const line = lineOf(from);
+    this.#standing = standingOf(workspace, { upTo, line });
+    const isElsewhere = line !== (to === undefined ? null : lineOf(to));
+    if (isElsewhere || from.sequence > upTo || this.#standing.leftAfter(from) !== undefined) throw notOnOneLine(from, to);
+    this.operations = readAll(workspace, { line });
     this.#deeds = deedsOf(this.operations).filter(({ at }) => at.sequence > from.sequence && at.sequence <= upTo);
     const newest = this.operations.findLast(({ state }) => state !== null)?.state;
     this.#news = to === undefined && newest != null && !sameState(newest, end) ? { before: newest, after: end } : null;
@@ -68,6 +70,6 @@ export class LineBetween {
 const notOnOneLine = (from: Recorded, to: Recorded | undefined): RetakeError =>
   new RetakeError(
     'left-behind',
-    `Nothing leads from checkpoint ${shortId(from.id)} to ${to === undefined ? 'the present' : shortId(to.id)}: it is later, or was rolled back`,
+    `Nothing leads from checkpoint ${shortId(from.id)} to ${to === undefined ? 'the present' : shortId(to.id)}: it is later, was rolled back, or was imported`,
     { hint: 'Who changed what is known between two checkpoints of which the one led to the other; without --by any two can be compared.' },
   );

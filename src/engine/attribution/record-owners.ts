@@ -1,5 +1,5 @@
 import { diffFiles, diffStates, type FileDiff, leafChanges } from '../../diff/index.ts';
-import { isCheckpoint, isRollback, type OperationId, type Recorded, type RelativePath } from '../../model/index.ts';
+import { isCheckpoint, isRollback, type Line, lineOf, type OperationId, type Recorded, type RelativePath } from '../../model/index.ts';
 import { type Deed, type Doer, deedsOf, extentOf, ownersAt } from '../../timeline/index.ts';
 import { changesOf, unlessDamaged } from '../record-changes.ts';
 import { readAll } from '../recover/session-work.ts';
@@ -19,10 +19,15 @@ const NOBODY: RecordOwners = { by: null };
 
 /** Tells of records whose doing it is what changed up to them. `earliest` is the first of them. */
 export const readOwners = (workspace: Workspace, earliest: number): ((operation: Recorded) => RecordOwners) => {
-  const deeds = deedsFrom(workspace, earliest);
+  const lines = new Map<Line, ReadonlyMap<OperationId, Deed>>();
+  const deedsIn = (line: Line) => {
+    const deeds = lines.get(line) ?? deedsFrom(workspace, earliest, line);
+    lines.set(line, deeds);
+    return deeds;
+  };
   return (operation) => {
     if (isRollback(operation)) return { by: 'retake' };
-    const deed = deeds.get(operation.id);
+    const deed = deedsIn(lineOf(operation)).get(operation.id);
     if (deed === undefined || !isCheckpoint(operation)) return NOBODY;
     const { by, ids } = unlessDamaged<Owners>(() => ownersOf(workspace, deed), { by: null, ids: [] });
     const owners = deed.doers.filter(({ id }) => ids.includes(id));
@@ -32,9 +37,9 @@ export const readOwners = (workspace: Workspace, earliest: number): ((operation:
 };
 
 /** A step that goes on may end much later: who did something is known from all that was recorded since. */
-const deedsFrom = (workspace: Workspace, earliest: number): ReadonlyMap<OperationId, Deed> => {
-  const before = workspace.index.newestContent({ upTo: earliest - 1 });
-  return new Map(deedsOf(readAll(workspace, before?.sequence ?? 0)).map((deed) => [deed.at.id, deed]));
+const deedsFrom = (workspace: Workspace, earliest: number, line: Line): ReadonlyMap<OperationId, Deed> => {
+  const before = line === null ? workspace.index.newestContent({ upTo: earliest - 1 }) : undefined;
+  return new Map(deedsOf(readAll(workspace, { from: before?.sequence ?? 0, line })).map((deed) => [deed.at.id, deed]));
 };
 
 interface Owners {
@@ -77,7 +82,7 @@ export const readOwnedFiles = (workspace: Workspace, operation: Recorded): Owned
 
 const pathOwners = (workspace: Workspace, operation: Recorded): ((path: RelativePath) => RecordOwners) => {
   if (isRollback(operation)) return () => ({ by: 'retake' });
-  const deed = deedsFrom(workspace, operation.sequence).get(operation.id);
+  const deed = deedsFrom(workspace, operation.sequence, lineOf(operation)).get(operation.id);
   if (deed === undefined) return () => NOBODY;
   if (deed.isGap) return () => ({ by: 'unknown' });
   return (path) => {

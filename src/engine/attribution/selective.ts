@@ -4,6 +4,7 @@ import {
   type Extent,
   isRollback,
   isWithin,
+  lineOf,
   type OperationId,
   type Recorded,
   type RelativePath,
@@ -49,6 +50,10 @@ export const selectiveReplay = (
   { keepMine = false, allSessions = false, by, session }: Selection,
   choice: ReplayChoice,
 ): Selected | undefined => {
+  if (lineOf(target) !== null) {
+    if (keepMine || by !== undefined) throw imported(target);
+    return undefined;
+  }
   const trail = trailFrom(workspace, target);
   const { all, deeds, detour } = trail;
   const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target);
@@ -129,6 +134,11 @@ const wayTo = (target: Recorded<Checkpoint>, { before, after }: { before: AimedS
   standsFor: [],
   takenFrom: target.id,
 });
+
+const imported = ({ id }: { id: OperationId }): RetakeError =>
+  new RetakeError('imported', `Checkpoint ${shortId(id)} was imported, so that nothing leads from it to the present`, {
+    hint: 'retake rewind without --by and --keep-mine goes there as a whole.',
+  });
 
 const elsewhere = ({ id }: { id: OperationId }): RetakeError =>
   new RetakeError('left-behind', `Checkpoint ${shortId(id)} was rolled back itself, so that nothing leads from it to the present`, {

@@ -1,6 +1,7 @@
 import { diffStates, leafChanges } from '../../diff/index.ts';
 import {
   type Checkpoint,
+  lineOf,
   type PlanStep,
   type Recorded,
   type RelativePath,
@@ -24,9 +25,10 @@ export interface PathShare {
 
 /**
  * Who changed what is not as it was at a checkpoint, in path order. What is not recorded yet is the person's doing. Where no agent was at
- * work there is nothing to tell.
+ * work, and of what was done elsewhere, there is nothing to tell.
  */
 export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, present: WorkspaceState): PathShare[] => {
+  if (lineOf(target) !== null) return [];
   const { objects } = workspace.store;
   const differing = leafChanges(diffStates(objects, target.state, present)).map(({ path }) => path);
   if (differing.length === 0) return [];

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts';
 
 /** How the present came to differ from a checkpoint. */
 export interface Trail {
-  /** The whole log, oldest first. */
+  /** All that was recorded here, oldest first. */
   readonly operations: readonly Recorded[];
   /** Everything that ever changed, oldest first. */
   readonly all: readonly Deed[];
@@ -22,7 +22,8 @@ export const trailFrom = (workspace: Workspace, target: Recorded<Checkpoint>): T
   const meeting = standing.leftAfter(target) ?? target.sequence;
   const all = deedsOf(operations);
   const deeds = all.filter(({ at }) => at.sequence > meeting && standing.isOnTheWay(at));
-  const from = operations.findLast(({ sequence, state }) => sequence <= meeting && state !== null);
+  // Where the workspace went to what was imported, nothing is in common but what came of that.
+  const from = operations.findLast(({ sequence, state }) => sequence <= meeting && state !== null) ?? standing.leftBy(target);
   const isDetour = from !== undefined && from.id !== target.id;
   const detour = isDetour ? { from, before: from.state as WorkspaceState, after: target.state as WorkspaceState } : null;
   return { operations, all, deeds, detour };

@@ -19,7 +19,9 @@ export class RecordedTurns {
     const recorded = index.turns();
     for (const turn of recorded) if (turn.promptId !== null) this.#byPromptId.set(turn.promptId, turn);
     this.#bySession = Map.groupBy(recorded, ({ session }) => session);
-    const rollbacks = index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>);
+    const rollbacks = [null, ...index.importedLines()].flatMap((line) =>
+      index.rollbacks(line).map(({ operation }) => operation as Recorded<Rollback>),
+    );
     if (recorded.length === 0) return;
     const turnIds = new Map<string, MessageId>();
     for (const turn of branches.flatMap(({ turns }) => turns)) {

@@ -1,6 +1,6 @@
 import type { Checkpoint, Recorded, SessionId } from '../../model/index.ts';
 import { keepsInForce } from '../keep/own-commits.ts';
-import { standingOf } from '../recover/standing.ts';
+import { standings } from '../recover/standing.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** What became of a session's work (GIT-4). */
@@ -31,10 +31,12 @@ export interface SessionOutcome {
 export const readOutcomes = (workspace: Workspace): ((session: SessionId) => SessionOutcome) => {
   if (!workspace.isProtected) return () => outcomeOf(NOTHING);
   const { index } = workspace;
-  const standing = standingOf(workspace);
-  const kept = new Set(keepsInForce(workspace).flatMap(({ steps }) => steps));
+  const standingIn = standings(workspace);
+  const lines = [null, ...index.importedLines()];
+  const kept = new Set(lines.flatMap((line) => keepsInForce(workspace, { line })).flatMap(({ steps }) => steps));
   const counts = new Map<SessionId, WorkCounts>();
   for (const step of index.steps()) {
+    const standing = standingIn(step.line);
     const before = counts.get(step.session) ?? NOTHING;
     // Where only a part of a record was left, it counts whether that is the step's own.
     const record = standing.leftOf(step.id).length === 0 ? undefined : (index.get(step.id)?.operation as Recorded<Checkpoint> | undefined);

@@ -14,6 +14,8 @@ export interface SessionSummary extends SessionOutcome {
   /** `unrecorded`: from before Retake, so that there is a conversation and no code. */
   readonly state: 'open' | 'ended' | 'unrecorded';
   readonly isCurrent: boolean;
+  /** It took place in another workspace. */
+  readonly isImported: boolean;
   readonly turns: number;
   /** Steps that changed something. */
   readonly steps: number;
@@ -40,6 +42,7 @@ export const readSessions = (workspace: Workspace): SessionSummary[] => {
       title: title ?? said?.title ?? '',
       state,
       isCurrent: id === current,
+      isImported: session.line !== null,
       turns,
       steps,
       messages: said?.messages ?? null,
@@ -50,7 +53,7 @@ export const readSessions = (workspace: Workspace): SessionSummary[] => {
   });
   const others = [...outlines.values()].map((outline): SessionSummary => {
     const { session: id, agent } = outline;
-    return { id, agent, state: 'unrecorded', isCurrent: id === current, steps: 0, ...saidIn(outline), ...outcomeOf(id) };
+    return { id, agent, state: 'unrecorded', isCurrent: id === current, isImported: false, steps: 0, ...saidIn(outline), ...outcomeOf(id) };
   });
   return [...recorded, ...others].sort((a, b) => Date.parse(b.lastAt ?? '0') - Date.parse(a.lastAt ?? '0'));
 };

@@ -38,7 +38,7 @@ export const commitSteps = async (workspace: Workspace, session: SessionId, afte
   await workspace.write(async () => {
     const work = workOf(workspace, session, { isBrief: true });
     const before = readStepsLeft(workspace);
-    const steps = stepsToKeep(work, keepsInForce(workspace, session));
+    const steps = stepsToKeep(work, keepsInForce(workspace, { session }));
     const through = before?.through ?? 0;
     const groups = together(
       workspace,

@@ -20,7 +20,7 @@ import {
 } from '../../usergit/index.ts';
 import { type RepositoryAround, repositoryAround, requireRepository } from '../git/user-repository.ts';
 import { capturePresent, type Present } from '../present.ts';
-import { workOf } from '../recover/session-work.ts';
+import { refuseImported, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
@@ -109,7 +109,8 @@ const workToKeep = async (
 ): Promise<WorkToKeep> => {
   if (request.of !== undefined) return { units: request.of(present), folded: [], onto: head.commit };
   const done = workOf(workspace, request.session);
-  const keeps = keepsInForce(workspace, done.session);
+  refuseImported(done);
+  const keeps = keepsInForce(workspace, { session: done.session });
   const own = await findOwnCommits(repository, head.commit, stepKeeps(keeps));
   if (own.inTheWay !== null) throw buried(own.inTheWay);
   const rest = keeps.filter((keep) => !own.keeps.includes(keep));

@@ -1,19 +1,22 @@
-import type { Keep, OperationId, Recorded, Rollback, SessionId } from '../../model/index.ts';
+import type { Keep, Line, OperationId, Recorded, Rollback, SessionId } from '../../model/index.ts';
 import { type HistoryCommit, historyOf, type UserRepository } from '../../usergit/index.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The keeps whose commits no rollback of ours took off the branch, oldest first. */
-export const keepsInForce = ({ index }: Workspace, session?: SessionId): Recorded<Keep>[] => {
+export const keepsInForce = (
+  { index }: Workspace,
+  { session, line = null }: { session?: SessionId | undefined; line?: Line } = {},
+): Recorded<Keep>[] => {
   const gone = new Set<OperationId>();
   const moved = new Map<OperationId, Moved>();
-  for (const { operation } of index.rollbacks().reverse()) {
+  for (const { operation } of index.rollbacks(line).reverse()) {
     const rollback = operation as Recorded<Rollback>;
     const did = movedBy(rollback, moved);
     if (did === undefined || rollback.outcome === 'taken-back' || rollback.leftAlone.some(({ path }) => path === '.git')) continue;
     moved.set(rollback.id, did);
     for (const id of did.keeps) did.isGone ? gone.add(id) : gone.delete(id);
   }
-  return index.keeps(session).filter(({ id }) => !gone.has(id));
+  return index.keeps(session, line).filter(({ id }) => !gone.has(id));
 };
 
 interface Moved {

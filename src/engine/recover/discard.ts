@@ -4,7 +4,7 @@ import { effective } from '../../timeline/index.ts';
 import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
-import { stepsOf, workOf } from './session-work.ts';
+import { refuseImported, stepsOf, workOf } from './session-work.ts';
 
 export interface DiscardRequest extends ReplayChoice {
   readonly session?: SessionId | undefined;
@@ -17,6 +17,7 @@ const LABELS = { ours: 'now', base: "with the agent's work", theirs: "without th
 /** Taking a session's work out of the present, with everybody else's kept (GIT-4). */
 export const aimDiscard = (workspace: Workspace, { session: named, all = false, ...choice }: DiscardRequest): Aim => {
   const work = workOf(workspace, named);
+  refuseImported(work);
   const { session, start: target } = work;
   if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
   const steps = effective(stepsOf(work)).map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));

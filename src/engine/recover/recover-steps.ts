@@ -2,6 +2,8 @@ import {
   type Checkpoint,
   isCheckpoint,
   isRollback,
+  type Line,
+  lineOf,
   type OperationId,
   type Recorded,
   RetakeError,
@@ -39,7 +41,7 @@ export const resolveSteps = async (
   addresses: readonly string[],
   options: AddressOptions = {},
 ): Promise<RecoverableStep[]> => {
-  const resolver = workspace.isProtected ? new Resolver(workspace) : undefined;
+  const resolvers = new Map<Line, Resolver>();
   const steps: RecoverableStep[] = [];
   const commits = new Map<string, UserCommit>();
   for (const address of addresses) {
@@ -48,7 +50,11 @@ export const resolveSteps = async (
       const commit = await findCommit(workspace, address);
       if (commit === undefined) throw found;
       commits.set(commit.id, commit);
-    } else steps.push(...(resolver?.resolve(found) ?? []));
+    } else {
+      const resolver = resolvers.get(lineOf(found)) ?? new Resolver(workspace, lineOf(found));
+      resolvers.set(lineOf(found), resolver);
+      steps.push(...resolver.resolve(found));
+    }
   }
   if (commits.size > 0) steps.push(...(await stepsOfCommits(workspace, [...commits.values()])));
   return [...new Map(steps.map((step) => [[step.id, ...(step.part ?? [])].join('\0'), step])).values()].sort(
@@ -91,8 +97,8 @@ class Resolver {
   readonly #deeds: readonly Deed[];
   readonly #byId: ReadonlyMap<OperationId, Recorded>;
 
-  constructor(workspace: Workspace) {
-    this.#operations = readAll(workspace);
+  constructor(workspace: Workspace, line: Line) {
+    this.#operations = readAll(workspace, { line });
     this.#deeds = deedsOf(this.#operations).filter(({ isGap }) => !isGap);
     this.#byId = new Map(this.#operations.map((operation) => [operation.id, operation]));
   }

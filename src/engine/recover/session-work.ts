@@ -1,4 +1,14 @@
-import { type Checkpoint, isCheckpoint, type OperationId, type Recorded, RetakeError, type SessionId } from '../../model/index.ts';
+import {
+  type Checkpoint,
+  isCheckpoint,
+  type Line,
+  lineOf,
+  type OperationId,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+} from '../../model/index.ts';
 import { byTurn, changesBy, deedsOf, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
 import { conversationOf, currentSession } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
@@ -29,9 +39,10 @@ export const workOf = (
 ): SessionWork => {
   const { session, first } = recordedSession(workspace, named);
   const { index } = workspace;
-  const operations = readAll(workspace);
+  const line = lineOf(first);
+  const operations = readAll(workspace, { line });
   const done = changesBy(deedsOf(operations), (doer) => doer.session === session);
-  const steps = inForce(done, standingOf(workspace), (id) => index.get(id)?.operation);
+  const steps = inForce(done, standingOf(workspace, { line }), (id) => index.get(id)?.operation);
   // Who does not need the whole prompts is spared reading the conversation.
   const texts = isBrief ? new Map<string, string>() : promptTexts(workspace, session);
   const turns = byTurn(
@@ -46,13 +57,21 @@ export const workOf = (
   };
 };
 
+/** Work that was done elsewhere is in no state of this workspace, so that there is nothing to take out or to commit. */
+export const refuseImported = ({ session, start }: Pick<SessionWork, 'session' | 'start'>): void => {
+  if (lineOf(start) === null) return;
+  throw new RetakeError('imported', `Session ${session} was imported: its work was done elsewhere`, {
+    hint: `retake rewind ${shortId(start.id)} goes to one of its checkpoints; retake recover STEP brings single steps into this workspace.`,
+  });
+};
+
 export const stepsOf = ({ turns }: Pick<SessionWork, 'turns'>): WorkStep[] =>
   turns.flatMap(({ steps }) => steps).sort((a, b) => a.sequence - b.sequence);
 
-/** The log, oldest first; of a long one the part from a sequence number on. */
-export const readAll = ({ index }: Workspace, from = 0): Recorded[] =>
+/** What was recorded here, or on another line, oldest first; of a long one the part from a sequence number on. */
+export const readAll = ({ index }: Workspace, { from = 0, line = null }: { from?: number; line?: Line } = {}): Recorded[] =>
   index
-    .list({ from })
+    .list({ from, line })
     .map(({ operation }) => operation)
     .reverse();
 

@@ -1,18 +1,38 @@
-import type { Recorded, Rollback } from '../../model/index.ts';
+import { type Line, lineOf, type Recorded, type Rollback } from '../../model/index.ts';
 import { Standing } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Which records lead to the present, by all that was rolled back so far; or by what was up to a sequence number, to what was then. */
 export const standingOf = (
   { index }: Workspace,
-  scope: 'code' | 'conversation' = 'code',
-  upTo: number = Number.POSITIVE_INFINITY,
+  { scope = 'code', upTo = Number.POSITIVE_INFINITY, line = null }: StandingRequest = {},
 ): Standing =>
   new Standing(
     index
-      .rollbacks()
+      .rollbacks(line)
       .map(({ operation }) => operation as Recorded<Rollback>)
       .filter(({ sequence }) => sequence <= upTo),
-    (id) => index.get(id)?.operation.sequence,
+    (id) => {
+      const operation = index.get(id)?.operation;
+      // Whoever goes to a state of another line leaves all of this one.
+      return operation && (lineOf(operation) === line ? operation.sequence : 0);
+    },
     scope,
   );
+
+export interface StandingRequest {
+  readonly scope?: 'code' | 'conversation';
+  readonly upTo?: number;
+  /** Whose present is meant: that of this workspace, or the end of what was imported. */
+  readonly line?: Line;
+}
+
+/** The same for records of any line, each worked out once. */
+export const standings = (workspace: Workspace, scope: 'code' | 'conversation' = 'code'): ((line: Line) => Standing) => {
+  const known = new Map<Line, Standing>();
+  return (line) => {
+    const standing = known.get(line) ?? standingOf(workspace, { scope, line });
+    known.set(line, standing);
+    return standing;
+  };
+};

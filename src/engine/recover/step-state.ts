@@ -1,17 +1,17 @@
 import { now } from '../../host/index.ts';
-import { isCheckpoint, type Recorded } from '../../model/index.ts';
+import { isCheckpoint, type Line, lineOf, type Recorded } from '../../model/index.ts';
 import { isStep, type Standing, type StepStanding, standingAt } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
-import { standingOf } from './standing.ts';
+import { standings } from './standing.ts';
 
 /** Tells of steps where they stand; null of records that are none. */
 export const readStepStates = (
   workspace: Workspace,
-  standing: Standing = standingOf(workspace),
+  standingIn: (line: Line) => Standing = standings(workspace),
 ): ((operation: Recorded) => StepStanding | null) => {
   const days = workspace.settings['retention.rolledBackDays'];
   return (operation) => {
     if (!isCheckpoint(operation) || !isStep(operation)) return null;
-    return standingAt(now(), standing.fateOf(operation), days);
+    return standingAt(now(), standingIn(lineOf(operation)).fateOf(operation), days);
   };
 };

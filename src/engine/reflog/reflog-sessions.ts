@@ -19,8 +19,11 @@ export class SessionTimes {
       const known = spans.get(id);
       spans.set(id, { id, from: Math.min(from, known?.from ?? from), to: Math.max(to, known?.to ?? to) });
     };
-    for (const { id, startedAt, lastAt } of workspace.isProtected ? workspace.index.sessions() : []) add(id, startedAt, lastAt);
-    for (const { session, startedAt, lastAt } of readOutlines(workspace)) add(session, startedAt, lastAt);
+    const recorded = workspace.isProtected ? workspace.index.sessions() : [];
+    // What was done elsewhere moved no branch here.
+    const elsewhere = new Set(recorded.filter(({ line }) => line !== null).map(({ id }) => id));
+    const spoken = readOutlines(workspace).map(({ session: id, startedAt, lastAt }) => ({ id, startedAt, lastAt }));
+    for (const { id, startedAt, lastAt } of [...recorded, ...spoken]) if (!elsewhere.has(id)) add(id, startedAt, lastAt);
     return new SessionTimes([...spans.values()].sort((a, b) => b.from - a.from));
   }
 
