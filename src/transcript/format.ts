@@ -17,12 +17,19 @@ export interface Subagent {
   readonly path: string;
 }
 
+export interface Companion {
+  readonly name: string;
+  readonly path: string;
+}
+
 export interface ContinuationRequest {
   /** Before a prompt; or up to and including a message with all results of its tool calls. */
   readonly cut: Cut;
   /** The new session's id. */
   readonly session: SessionId;
   readonly summary?: Summary;
+  /** Where it goes; beside the old one unless told. */
+  readonly folder?: string | undefined;
 }
 
 export type Cut = { readonly before: MessageId } | { readonly through: MessageId };

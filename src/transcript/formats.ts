@@ -1,12 +1,16 @@
 import { RetakeError, type SessionId } from '../model/index.ts';
 import { claudeCode } from './claude-code/index.ts';
-import type { Conversation, Subagent, TranscriptFile } from './format.ts';
+import type { Companion, Conversation, Subagent, TranscriptFile } from './format.ts';
 
 /** All that is particular to one agent's session files. */
 export interface AgentFormat {
   transcriptsOf(directory: string, isKnown: (file: TranscriptFile) => boolean): TranscriptFile[];
   conversation(): Conversation;
   subagents(path: string): readonly Subagent[];
+  /** The other files of a session, by their names below the folder that is called like it. */
+  companions(path: string): readonly Companion[];
+  /** Where the agent looks for the sessions of a directory. */
+  folderOf(directory: string): string;
   /** The command and its arguments, without the directory. */
   resume(session: SessionId | null): readonly string[];
 }

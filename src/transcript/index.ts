@@ -3,13 +3,13 @@
  * is there. What is particular to one agent's files is in a folder of its own.
  */
 import type { SessionId } from '../model/index.ts';
-import type { Continuation, ContinuationRequest, TranscriptFile } from './format.ts';
+import type { Companion, Continuation, ContinuationRequest, TranscriptFile } from './format.ts';
 import { formatOf } from './formats.ts';
 import type { Transcript } from './transcript.ts';
 
 export { asText } from './as-text.ts';
 export { digest } from './digest.ts';
-export type { Continuation, ContinuationRequest, Cut, Summary, TranscriptFile } from './format.ts';
+export type { Companion, Continuation, ContinuationRequest, Cut, Summary, TranscriptFile } from './format.ts';
 export { TRANSCRIPT_AGENTS } from './formats.ts';
 export { resumeCommand } from './resume.ts';
 export { Transcript } from './transcript.ts';
@@ -24,8 +24,14 @@ export const transcriptsOf = (
 export const findTranscript = (agent: string, session: SessionId, directory: string): TranscriptFile | undefined =>
   transcriptsOf(agent, directory).find((file) => file.session === session);
 
+/** What an agent keeps of a session beside its file. */
+export const companionsOf = (agent: string, path: string): readonly Companion[] => formatOf(agent).companions(path);
+
+/** Where an agent looks for the sessions of a directory. */
+export const sessionFolder = (agent: string, directory: string): string => formatOf(agent).folderOf(directory);
+
 /**
- * Writes a new session file beside the old one, which a resumed agent takes for its past. Null when nothing would be left to resume,
+ * Writes a new session file beside the old one, or into the folder that is asked for, which a resumed agent takes for its past. Null when nothing would be left to resume,
  * as when rewinding to the first prompt.
  */
 export const writeContinuation = (transcript: Transcript, request: ContinuationRequest): Continuation | null => {

@@ -4,6 +4,7 @@ import { effects } from '../../host/index.ts';
 import {
   type Checkpoint,
   type ConversationChange,
+  lineOf,
   type Message,
   type Recorded,
   RetakeError,
@@ -11,7 +12,7 @@ import {
   shortId,
 } from '../../model/index.ts';
 import { turnPrompts } from '../../timeline/index.ts';
-import { type Cut, findTranscript, resumeCommand, Transcript, writeContinuation } from '../../transcript/index.ts';
+import { type Cut, findTranscript, resumeCommand, sessionFolder, Transcript, writeContinuation } from '../../transcript/index.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A conversation and where its agent keeps it. */
@@ -21,6 +22,8 @@ export interface ConversationSource {
   readonly path: string;
   /** Where the agent works, and is started to go on. */
   readonly directory: string;
+  /** Where its continuations go, when that is not beside it: the agent does not know of what was imported. */
+  readonly folder?: string;
 }
 
 /** What going back means for the conversation: plain data, so that it can be shown and sent to another process. */
@@ -46,7 +49,7 @@ export interface ConversationPlace {
 }
 
 export const findPlace = (workspace: Workspace, target: Recorded<Checkpoint>): ConversationPlace => {
-  const anchor = target.event === undefined ? workspace.index.newestEvent({ upTo: target.sequence }) : target;
+  const anchor = target.event === undefined ? workspace.index.newestEvent({ upTo: target.sequence, line: lineOf(target) }) : target;
   if (anchor === undefined) throw noConversation(`Checkpoint ${shortId(target.id)} belongs to no conversation`);
   const source = sourceOf(workspace, anchor.session);
   const transcript = readTranscript(source);
@@ -98,7 +101,7 @@ export const reverseMove = ({ agent, directory, from, to }: ConversationChange):
 export const carryOutMove = ({ to, written }: ConversationMove): (() => void) => {
   if (to === null || written === null) return () => {};
   const { source, cut } = written;
-  const continuation = writeContinuation(readTranscript(source), { cut, session: to });
+  const continuation = writeContinuation(readTranscript(source), { cut, session: to, folder: source.folder });
   return () => {
     if (continuation !== null) effects.unlink(continuation.path);
   };
@@ -108,7 +111,7 @@ export const carryOutMove = ({ to, written }: ConversationMove): (() => void) =>
 export const resumeOf = ({ agent, to, directory }: ConversationChange): string => resumeCommand(agent, to, directory);
 
 export const sourceOf = ({ index }: Workspace, session: SessionId): ConversationSource => {
-  const { event } = index.newestConversation(session) ?? {};
+  const { event, imported } = index.newestConversation(session) ?? {};
   const made = index.newestConversationChange(session)?.conversation;
   const agent = event?.place.agent ?? made?.agent;
   const directory = event?.conversation?.directory ?? made?.directory;
@@ -117,7 +120,7 @@ export const sourceOf = ({ index }: Workspace, session: SessionId): Conversation
   const told = event?.conversation?.transcript;
   const path = told !== undefined && existsSync(told) ? told : findTranscript(agent, session, directory)?.path;
   if (path === undefined) throw noConversation(`The conversation of session ${session} is gone`);
-  return { agent, session, path, directory };
+  return { agent, session, path, directory, ...(imported === undefined ? {} : { folder: sessionFolder(agent, directory) }) };
 };
 
 export const readTranscript = (source: ConversationSource): Transcript => {

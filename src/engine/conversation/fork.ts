@@ -32,7 +32,7 @@ export const forkConversation = async (workspace: Workspace, address: string, re
   if (cut === null || (request.summary === undefined && place.kept.length === 0)) throw nothingBefore(shortId(target.id), place);
   const summary = request.summary === undefined ? undefined : await summaryOf(workspace, place, request.summary);
   const session = newSession();
-  const written = writeContinuation(transcript, { cut, session, ...(summary === undefined ? {} : { summary }) });
+  const written = writeContinuation(transcript, { cut, session, folder: source.folder, ...(summary === undefined ? {} : { summary }) });
   if (written === null) throw nothingBefore(shortId(target.id), place);
   const turnsBefore = countTurns(request.summary === 'upto' ? place.rest : place.kept);
   const conversation: ConversationChange = {

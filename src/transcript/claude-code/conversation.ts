@@ -64,7 +64,7 @@ export class ClaudeCodeConversation implements Conversation {
     this.#understand();
     const { byId, ownerOf } = this.#folding;
     const plan = planContinuation({ ...this.#tree, byId, ownerOf, flat: this.#flat, leaf: this.#leaf }, request, source.path);
-    return plan && writePlanned(source, request.session, plan);
+    return plan && writePlanned(source, request, plan);
   }
 
   #take(line: ChainLine): void {

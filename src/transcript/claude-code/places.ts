@@ -2,7 +2,7 @@ import { closeSync, type Dirent, readdirSync, readSync, realpathSync, statSync }
 import { basename, dirname, join } from 'node:path';
 import { homeDirectory, namedDirectory, readIfExists } from '../../host/index.ts';
 import { type SessionId, systemCode } from '../../model/index.ts';
-import type { Subagent, TranscriptFile } from '../format.ts';
+import type { Companion, Subagent, TranscriptFile } from '../format.ts';
 import { openForReading } from '../line-reader.ts';
 
 /** The client cuts longer folder names and appends a hash. */
@@ -90,6 +90,23 @@ export const subagentsOf = (path: string): Subagent[] => {
     const about = describedIn(join(folder, `agent-${agentId}.meta.json`));
     return [{ agentId, agentType: text(about.agentType), toolUseId: text(about.toolUseId), path: join(folder, entry.name) }];
   });
+};
+
+/** What the client has written of a session's subagents. */
+export const companionFiles = (path: string): Companion[] => {
+  const folder = join(companionsOf(path), 'subagents');
+  return list(folder).flatMap((entry) =>
+    entry.isFile() && /^agent-[\w-]+\.(?:jsonl|meta\.json)$/.test(entry.name)
+      ? [{ name: `subagents/${entry.name}`, path: join(folder, entry.name) }]
+      : [],
+  );
+};
+
+/** The folder that the client keeps the sessions of a directory in. */
+export const projectOf = (directory: string): string => {
+  const name = folderName(realPath(directory));
+  const known = list(projectsDirectory()).find((entry) => entry.isDirectory() && isFolderFor(entry.name, name));
+  return join(projectsDirectory(), known?.name ?? name.slice(0, LONGEST_NAME));
 };
 
 const describedIn = (path: string): Record<string, unknown> => {

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeWriteFailure, effects, exists, now, removeQuietly, temporaryName } from '../../host/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import type { Continuation, ContinuationSource } from '../format.ts';
+import type { Continuation, ContinuationRequest, ContinuationSource } from '../format.ts';
 import { readSpan } from '../line-reader.ts';
 import { carryAlong } from './carry.ts';
 import { bytesOf, movedTo } from './moved.ts';
@@ -12,15 +12,20 @@ import type { ContinuationPlan } from './plan.ts';
 /** The client resumes nothing else; and such a name stays in its folder. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Writes beside the old file, under a name that appears when all is there. */
-export const writePlanned = (source: ContinuationSource, session: SessionId, plan: ContinuationPlan): Continuation => {
+/** Writes beside the old file, or into a folder, under a name that appears when all is there. */
+export const writePlanned = (
+  source: ContinuationSource,
+  { session, folder = dirname(source.path) }: Pick<ContinuationRequest, 'session' | 'folder'>,
+  plan: ContinuationPlan,
+): Continuation => {
   if (!UUID.test(session)) throw new RetakeError('usage', `A session's id must be a UUID, not ${JSON.stringify(session)}`);
-  const path = join(dirname(source.path), `${session}.jsonl`);
+  const path = join(folder, `${session}.jsonl`);
   const temporary = join(dirname(path), temporaryName());
   const companions = [companionsOf(path), backupsOf(path)];
   for (const taken of [path, ...companions].filter(exists))
     throw new RetakeError('usage', `There is a session ${session} already`, { details: { path: taken } });
   try {
+    if (!exists(folder)) effects.makeDirectories(folder);
     writeLines(temporary, source, session, plan);
     carryAlong(source, path, session, plan);
     // Fails when the name is taken, unlike a rename.
