@@ -189,6 +189,13 @@ export class Workspace {
     return recorded;
   }
 
+  /** The same for many at once. */
+  recordAll(append: (store: Store) => readonly Recorded[]): readonly Recorded[] {
+    const recorded = append(this.store);
+    this.#unindexed.push(...recorded);
+    return recorded;
+  }
+
   /** Makes the index anew from the log. */
   async rebuildIndex(onProgress?: (operations: number) => void): Promise<number> {
     return this.write(() => this.remakeIndex(onProgress));

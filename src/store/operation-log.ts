@@ -100,8 +100,7 @@ export class OperationLog {
     { later = false }: { later?: boolean } = {},
   ): Recorded<O> {
     const operation = { sequence: (this.newest?.sequence ?? 0) + 1, ...unrecorded } as unknown as O;
-    const tree = batch.tree(content === null ? [] : rootEntries(batch, content));
-    const id = batch.commit(commitOf(operation, tree)) as OperationId;
+    const id = this.write(batch, operation, batch.tree(content === null ? [] : rootEntries(batch, content)));
     const refs = [LAST, refOf(operation)].map((name) => [name, id] as const);
     const objects = later ? batch.handOver() : undefined;
     if (objects === undefined || !this.#ledger.append({ objects, refs })) {
@@ -112,6 +111,32 @@ export class OperationLog {
     this.#last = id;
     this.#seen = { id, sequence: operation.sequence, isWhole: true };
     return { ...operation, id, state: content?.state ?? null };
+  }
+
+  /** Writes an operation down, without adding it to the log: it is known by its id alone. */
+  write(batch: ObjectBatch, operation: Operation, tree: TreeId): OperationId {
+    return batch.commit(commitOf(operation, tree)) as OperationId;
+  }
+
+  /** The tree that an operation was written with. */
+  treeOf(id: OperationId): TreeId {
+    return this.#objects.readCommit(id).tree;
+  }
+
+  /**
+   * Adds operations that were written before, oldest first, with numbers that follow the newest: all at one instant. Their refs go into the
+   * ledger together, so that whoever comes after a process that was killed finds all of them or none.
+   */
+  appendAll(batch: ObjectBatch, written: readonly { readonly id: OperationId; readonly operation: Operation }[]): void {
+    const newest = written.at(-1);
+    if (newest === undefined) return;
+    batch.flush();
+    this.allowLater();
+    const refs = [...written.map(({ id, operation }) => [refOf(operation), id] as const), [LAST, newest.id] as const];
+    this.#ledger.append({ objects: [], refs });
+    this.catchUp();
+    this.#last = newest.id;
+    this.#seen = { id: newest.id, sequence: newest.operation.sequence, isWhole: true };
   }
 
   /** Puts operations in their places that were only written down. Told twice, it does the same again. */
@@ -126,7 +151,7 @@ export class OperationLog {
 
   /** Written down before operations that are in their places: moving `last` back to it would take those away. */
   #isOutdated(refs: LedgerEntry['refs']): boolean {
-    const [name, id] = refs.find(([one]) => one !== LAST) ?? [];
+    const [name, id] = refs.findLast(([one]) => one !== LAST) ?? [];
     // What we wrote down last ourselves is the newest there is.
     return name !== undefined && id !== this.#seen?.id && (this.newest?.sequence ?? 0) > sequenceIn(name);
   }
@@ -265,7 +290,7 @@ const rootEntries = (batch: ObjectBatch, { state, manifest, plan, git, outside =
   ];
 };
 
-export const refOf = ({ session, sequence }: Operation): string =>
+export const refOf = ({ session, sequence }: Pick<Operation, 'session' | 'sequence'>): string =>
   `${OPERATIONS}${encodeSession(session)}/${String(sequence).padStart(10, '0')}`;
 
 export const sequenceIn = (ref: string): number => Number(ref.slice(ref.lastIndexOf('/') + 1));
