@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { RetakeError, systemCode } from '../model/index.ts';
 import { noSpace, readIfExists } from './files.ts';
 import { interrupted } from './interrupt.ts';
@@ -23,7 +23,7 @@ export interface GitResult {
 export interface GitOptions {
   readonly cwd?: string;
   readonly manners: GitManners;
-  readonly input?: Uint8Array;
+  readonly input?: Uint8Array | Readable;
   /** Exit codes that are answers, not failures. */
   readonly accept?: readonly number[];
   /** Variables for this process alone. */
@@ -34,6 +34,8 @@ export interface GitOptions {
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   /** Ends the process; what was asked for is then refused as interrupted. */
   readonly signal?: AbortSignal | undefined;
+  /** Takes what the process prints, piece by piece, instead of collecting it. What it throws ends the process. */
+  readonly into?: (chunk: Buffer) => void;
 }
 
 /** Nothing of these may run or leak in, whatever the agent's environment or the repository says (CAP-10). */
@@ -79,8 +81,17 @@ export interface GitCall {
 /** Every git process starts here. */
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
   const child = start({ args, options });
-  child.stdin.end(options.input);
+  feed(child, options.input);
   return checked({ args, options }, await resultOf(child, options));
+};
+
+const feed = ({ stdin }: ChildProcessWithoutNullStreams, input: GitOptions['input']): void => {
+  if (!(input instanceof Readable)) {
+    stdin.end(input);
+    return;
+  }
+  input.on('error', () => stdin.destroy());
+  input.pipe(stdin);
 };
 
 /** Runs two gits at once: what the first one prints is what the second one reads. */
@@ -89,7 +100,7 @@ export const pipeGit = async (from: GitCall, to: GitCall): Promise<void> => {
   source.stdout.pipe(sink.stdin);
   // Nobody reads any more: let the first one end too.
   sink.on('close', () => source.stdout.destroy());
-  source.stdin.end(from.options.input);
+  feed(source, from.options.input);
   const [sent, received] = await Promise.all([resultOf(source, from.options, false), resultOf(sink, to.options)]);
   // One that ends early makes the other one fail: the cause is where something was said.
   if (sent.stderr !== '') checked(from, sent);
@@ -145,7 +156,11 @@ const start = ({ args, options: { manners, cwd, env, onStart, signal } }: GitCal
   return child;
 };
 
-const resultOf = (child: ChildProcessWithoutNullStreams, { manners, onOutput }: GitOptions, collects = true): Promise<GitResult> =>
+const resultOf = (
+  child: ChildProcessWithoutNullStreams,
+  { manners, onOutput, into }: GitOptions,
+  collects = into === undefined,
+): Promise<GitResult> =>
   new Promise((resolve, reject) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -156,6 +171,17 @@ const resultOf = (child: ChildProcessWithoutNullStreams, { manners, onOutput }: 
       });
     };
     if (collects) listen(child.stdout, stdout);
+    if (into !== undefined) {
+      child.stdout.on('data', (chunk: Buffer) => {
+        try {
+          into(chunk);
+        } catch (error) {
+          child.stdout.destroy();
+          child.kill();
+          reject(error);
+        }
+      });
+    }
     listen(child.stderr, stderr);
     const end = (code: number | null, by: NodeJS.Signals | null): void =>
       resolve({
