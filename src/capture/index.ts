@@ -4,6 +4,7 @@
  */
 export * from './dirty.ts';
 export type { Seed } from './entry-reader.ts';
+export { IgnoreRules, ignoresWithin } from './ignore/rules.ts';
 export { Journal, type Mark } from './journal/journal.ts';
 export * from './left-out.ts';
 export { readStable } from './read-file.ts';

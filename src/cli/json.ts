@@ -30,6 +30,7 @@ export const operationJson = ({ operation, name, note, pinned, counts, by, owner
   note,
   pinned,
   createdAt: operation.createdAt,
+  ...(operation.imported === undefined ? {} : { imported: operation.imported }),
   files: counts,
   by,
   ...(owners === undefined ? {} : { owners }),

@@ -7,6 +7,7 @@ import { addCheckVerb } from './verbs/check.ts';
 import { addConversationVerbs } from './verbs/conversation.ts';
 import { addDaemonVerbs } from './verbs/daemon.ts';
 import { addDiffVerb } from './verbs/diff.ts';
+import { addExchangeVerbs } from './verbs/exchange.ts';
 import { addForkVerbs } from './verbs/forks.ts';
 import { addGcVerb } from './verbs/gc.ts';
 import { addKeepVerbs } from './verbs/keep.ts';
@@ -81,6 +82,7 @@ const buildProgram = (): Command => {
   addRepairVerb(program, runWith(true));
   addRebuildVerb(program, run);
   addGcVerb(program, run);
+  addExchangeVerbs(program, run);
   addDaemonVerbs(program);
   addSetupVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });

@@ -30,6 +30,8 @@ export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
 
+export { type ExportResult, exportSession } from './exchange/export-session.ts';
+export { type ImportResult, importSession } from './exchange/import-session.ts';
 export {
   checkGitHealth,
   checkGitHealthDaily,

@@ -45,6 +45,8 @@ export interface Settings {
   readonly 'upkeep.idleMinutes': number;
   /** Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each. */
   readonly 'history.mode': 'private' | 'branch';
+  /** Patterns (as in .gitignore) of files that are left out of exports. */
+  readonly 'export.exclude': readonly string[];
   /** What the names of recovery branches begin with. */
   readonly 'git.recoveryPrefix': string;
 }
@@ -114,6 +116,7 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
     wanted: '"private" or "branch"',
     accepts: (value): value is 'private' | 'branch' => value === 'private' || value === 'branch',
   },
+  'export.exclude': texts(['.env*']),
   'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text'),
   'retention.days': count(30, 100_000),
   'retention.rolledBackDays': count(180, 100_000),

@@ -98,7 +98,7 @@ const checkText = (what: string, text: string, longest: number): void => {
   if (text.length > longest) throw new RetakeError('usage', `A ${what} has at most ${longest} characters`, { hint: 'Make it shorter.' });
 };
 
-const checkSession = (session: string): void => {
+export const checkSession = (session: string): void => {
   if (session.trim() === '' || session.length > 200 || oneLine(session) !== session) {
     throw new RetakeError('usage', 'A session id is a text of 1 to 200 characters in one line', { hint: 'retake log lists the sessions.' });
   }

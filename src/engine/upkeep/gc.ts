@@ -10,7 +10,7 @@ import { type Extent, extentWorthwhile } from './extent.ts';
 import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } from './packing-plan.ts';
 import { areRefsWhole, requireWholeRefs } from './refs-whole.ts';
 import { KnownLog } from './roots.ts';
-import { removeStrays } from './strays.ts';
+import { removePacksWithoutIndex, removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
 import { tidyHeld } from './tidy-held.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
@@ -115,7 +115,11 @@ const pack = async (
     // A store that was removed meanwhile does not come back for that.
     if (!exists(storePath)) return NOTHING;
     const aged = inventory.loose.filter(({ modified }) => modified <= since);
-    const swapped = await workspace.write(() => swap(workspace, { plan, pack: made, roots: log.rootsNow(since), aged }));
+    const swapped = await workspace.write(async () => {
+      const done = await swap(workspace, { plan, pack: made, roots: log.rootsNow(since), aged });
+      const isWhole = plan.needed !== null && !plan.isDamaged && plan.unreadable.size + made.unreadable.size === 0;
+      return { ...done, packsRemoved: done.packsRemoved + (isWhole ? removePacksWithoutIndex(workspace) : 0) };
+    });
     const isInNew = (id: ObjectId): boolean => plan.wanted.has(id) && !made.unreadable.has(id);
     await removeDuplicates(workspace, inventory.loose, isInNew, signal);
     const damaged = new Set([...plan.unreadable, ...made.unreadable]).size;

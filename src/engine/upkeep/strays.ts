@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { effects, isAbandoned, isAlive } from '../../host/index.ts';
+import { effects, exists, isAbandoned, isAlive } from '../../host/index.ts';
 import { namesIn } from '../../store/index.ts';
+import { quarantineOf } from '../exchange/quarantine.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** What a git leaves that is killed while it writes objects. */
@@ -10,7 +11,8 @@ export const GIT_STRAYS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;
  * Removes what killed processes left behind, and tells how many files and directories that were. Needs the lock, under which
  * nobody else writes to the store; beside it, what a living process made stays.
  */
-export const removeStrays = ({ data, storePath }: Workspace): number => {
+export const removeStrays = (workspace: Workspace): number => {
+  const { data, storePath } = workspace;
   const objects = join(storePath, 'objects');
   const packs = join(objects, 'pack');
   const found = [
@@ -18,7 +20,7 @@ export const removeStrays = ({ data, storePath }: Workspace): number => {
     ...inside(data, isDeadJournals),
     ...[objects, packs].flatMap((directory) => inside(directory, (name) => GIT_STRAYS.test(name) && !name.startsWith('tmp_obj_retake'))),
     ...[storePath, objects].flatMap((directory) => inside(directory, (name) => name.endsWith('.lock'))),
-    ...packsWithoutIndex(packs),
+    ...[quarantineOf(workspace)].filter(exists),
   ];
   for (const path of found) effects.removeTree(path);
   return found.length;
@@ -35,8 +37,14 @@ const isDeadJournals = (name: string): boolean => {
   return pid !== undefined && !isAlive(Number(pid));
 };
 
-/** Whose writer or remover was killed in between: nobody can read in them. */
-const packsWithoutIndex = (directory: string): string[] => {
+/**
+ * Removes packs whose writer or remover was killed before the index was there, or after. To be called only when nothing is missing: where an
+ * index was lost, a repair makes it again.
+ */
+export const removePacksWithoutIndex = ({ storePath }: Workspace): number => {
+  const directory = join(storePath, 'objects', 'pack');
   const names = new Set(namesIn(directory));
-  return inside(directory, (name) => name.endsWith('.pack') && !names.has(name.replace(/pack$/, 'idx')));
+  const found = inside(directory, (name) => name.endsWith('.pack') && !names.has(name.replace(/pack$/, 'idx')));
+  for (const path of found) effects.unlink(path);
+  return found.length;
 };

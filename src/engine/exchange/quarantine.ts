@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWriteFailure, effects, exists, git, gitVersion } from '../../host/index.ts';
+import { RetakeError } from '../../model/index.ts';
+import { Store } from '../../store/index.ts';
+import type { Workspace } from '../workspace.ts';
+import { badExport } from './bad-export.ts';
+import type { BundleHeader } from './bundle-header.ts';
+import { MEMBER } from './member-names.ts';
+import type { TarReader } from './tar-reader.ts';
+
+/** Where things are unpacked until all of them are known to be right. One import at a time: it has the lock. */
+export const quarantineOf = ({ data }: Workspace): string => join(data, 'importing');
+
+/** A repository of its own for what a file brings. Needs the lock. */
+export class Quarantine {
+  readonly directory: string;
+  readonly store: Store;
+
+  private constructor(directory: string, store: Store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  /** Whatever comes of the work, nothing of it stays there. */
+  static async during<T>(workspace: Workspace, work: (quarantine: Quarantine) => Promise<T>): Promise<T> {
+    const directory = quarantineOf(workspace);
+    // What a killed process left.
+    if (exists(directory)) effects.removeTree(directory);
+    try {
+      effects.makeDirectories(directory);
+      const { durability } = workspace.settings;
+      const path = join(directory, 'store.git');
+      Store.create(path, await gitVersion(), durability);
+      const quarantine = new Quarantine(directory, Store.open(path, durability));
+      try {
+        return await work(quarantine);
+      } finally {
+        quarantine.store.objects.close();
+      }
+    } catch (error) {
+      throw describeWriteFailure(error, directory);
+    } finally {
+      effects.removeTree(directory);
+    }
+  }
+
+  /** Unpacks the bundle. git works out the id of each object from its bytes, so that none can claim to be another. */
+  async take(tar: TarReader, { length }: BundleHeader): Promise<void> {
+    const limit = `--max-input-size=${tar.size(MEMBER.operations)}`;
+    try {
+      await git(['--git-dir', this.store.directory, 'index-pack', '--stdin', limit], {
+        manners: 'neutral',
+        input: tar.stream(MEMBER.operations, length),
+      });
+    } catch (error) {
+      if (error instanceof RetakeError && error.code === 'git-failed') throw badExport(`its bundle is damaged (${error.message})`, error);
+      throw error;
+    }
+    this.store.objects.refreshPacks();
+  }
+
+  /** Moves what was unpacked to where it is to stay. The index of a pack last: it is what makes it one. */
+  release({ store }: Workspace): void {
+    const [from, to] = [this.store.directory, store.directory].map((path) => join(path, 'objects', 'pack')) as [string, string];
+    this.store.objects.close();
+    const names = readdirSync(from).filter((name) => /\.(?:pack|idx)$/.test(name));
+    for (const name of names.sort().reverse()) effects.rename(join(from, name), join(to, name));
+    store.objects.refreshPacks();
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  isCheckpoint,
+  isRollback,
+  type Operation,
+  type OperationId,
+  type Recorded,
+  type Rollback,
+  type SessionId,
+} from '../model/index.ts';
+import { referencesOf } from './references.ts';
+
+/**
+ * The operations that tell a session's story by themselves, oldest first: its own, those that they name or come right after, what moved its
+ * work since, and steps of others that share changes with its own. `operations` are the whole log, oldest first.
+ */
+export const sessionContent = (operations: readonly Recorded[], session: SessionId): Recorded[] => {
+  const own = operations.filter((operation) => isOf(operation, session));
+  const taken = new Taken(operations);
+  for (const operation of own) taken.take(operation, 0);
+  const [first, last] = [own[0]?.sequence ?? 0, own.at(-1)?.sequence ?? 0];
+  const hasOwnBetween = (after: number, before: number): boolean =>
+    after < last && before > first && own.some(({ sequence }) => sequence > after && sequence < before);
+  for (const operation of operations) {
+    const began = isCheckpoint(operation) && operation.kind === 'after-step' ? operation.event?.began : undefined;
+    if (began !== undefined && hasOwnBetween(began, operation.sequence)) taken.take(operation, 1);
+    if (isRollback(operation) && (taken.hasMovedBy(operation) || hasOwnBetween(taken.targetOf(operation), operation.sequence)))
+      taken.take(operation, 1);
+  }
+  return operations.filter(({ id }) => taken.has(id));
+};
+
+const isOf = (operation: Operation, session: SessionId): boolean => {
+  if (operation.session === session) return true;
+  if (operation.kind === 'fork-point') return operation.sessions.includes(session);
+  const { from, to } = ((isRollback(operation) || operation.kind === 'fork') && operation.conversation) || {};
+  return from === session || to === session;
+};
+
+/** How many steps back what came before a record is taken along: with one more, it shows what it changed itself. */
+const BEFORE = 2;
+
+class Taken {
+  readonly #byId: ReadonlyMap<OperationId, Recorded>;
+  /** How far each is from the session's own. */
+  readonly #distances = new Map<OperationId, number>();
+
+  constructor(operations: readonly Recorded[]) {
+    this.#byId = new Map(operations.map((operation) => [operation.id, operation]));
+  }
+
+  has(id: OperationId): boolean {
+    return this.#distances.has(id);
+  }
+
+  targetOf({ target, steps, only, sequence }: Rollback): number {
+    return steps === undefined && only === undefined ? (this.#byId.get(target)?.sequence ?? sequence) : sequence;
+  }
+
+  /** Whether it is about something that was taken: undoes it, takes it out, or brings it back. */
+  hasMovedBy({ undoes, steps = [], partly = [], takesBack = [] }: Rollback): boolean {
+    return [...(undoes === undefined ? [] : [undoes]), ...steps, ...partly.map(({ step }) => step), ...takesBack].some((id) =>
+      this.has(id),
+    );
+  }
+
+  take(operation: Recorded, distance: number): void {
+    const open: [Recorded, number][] = [[operation, distance]];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [one, far] = next;
+      if ((this.#distances.get(one.id) ?? Number.POSITIVE_INFINITY) <= far) continue;
+      this.#distances.set(one.id, far);
+      const { named, previous } = referencesOf(one);
+      for (const id of [...named, ...(previous !== null && far < BEFORE ? [previous] : [])]) {
+        const other = this.#byId.get(id);
+        if (other !== undefined) open.push([other, far + 1]);
+      }
+    }
+  }
+}
