@@ -11,7 +11,7 @@ export const exported = ({ workspace, retake }: Scene, session: string, ...optio
 
 /** Another home, another path, another data directory, with the session in it. */
 export const importedElsewhere = (file: string, ...options: string[]): Scene => {
-  const elsewhere = scene();
+  const elsewhere = scene({ RETAKE_EXPORT_EXCLUDE: '[]' });
   elsewhere.retake.json(elsewhere.workspace, 'import', file, ...options);
   return elsewhere;
 };
@@ -23,8 +23,8 @@ export const storyOf = ({ workspace, retake }: Scene, session: string): any[] =>
   const own = all.filter((operation: { session: string }) => operation.session === session);
   const names = new Map<string, string>(own.map(({ id }: { id: string }, at: number) => [id, `#${at}`]));
   const renamed = JSON.stringify(own.map(({ imported, ...operation }: { imported: unknown }) => operation)).replaceAll(
-    /"[0-9a-f]{40}"/g,
-    (id) => JSON.stringify(names.get(JSON.parse(id)) ?? JSON.parse(id)),
+    /[0-9a-f]{40}|\b[0-9a-f]{10}\b/g,
+    (id) => [...names].find(([whole]) => whole.startsWith(id))?.[1] ?? id,
   );
   return JSON.parse(renamed);
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isCheckpoint, isRollback, LOCAL_SESSION, type Operation, type OperationId, type SessionId } from '../../model/index.ts';
 import { objectId } from '../../store/index.ts';
-import { withReferences } from '../../timeline/index.ts';
 import type { CheckedOperation } from './checked-operation.ts';
+import { NewIds } from './new-ids.ts';
 import { withPlaces } from './places.ts';
 import { directory as isBelow } from './shapes.ts';
 
@@ -26,7 +26,7 @@ export interface AdoptionRequest {
 /** Makes operations of another workspace ones of this: with numbers, ids, sessions and places that are right here. */
 export class Adoption {
   readonly #request: AdoptionRequest;
-  readonly #ids = new Map<OperationId, OperationId>();
+  readonly #ids = new NewIds();
   readonly #sessions = new Map<SessionId, SessionId>();
 
   constructor(request: AdoptionRequest) {
@@ -47,16 +47,13 @@ export class Adoption {
       directory: (directory) => (isBelow(directory) ? join(root, directory) : root),
       transcript: (one) => (one.session === session ? transcript : undefined),
     });
-    const { imported: _, ...named } = this.#withSessions(withReferences(placed, this.#idHere));
+    const { imported: _, ...named } = this.#withSessions(this.#ids.in(placed, nothingHere));
     return { ...this.#renumbered(named as Operation), imported: { from: id, source, at } };
   }
 
   isCalled(there: OperationId, here: OperationId): void {
-    this.#ids.set(there, here);
+    this.#ids.add(there, here);
   }
-
-  /** What did not come along is nothing here, least of all something that happens to have its id. */
-  #idHere = (id: OperationId): OperationId => this.#ids.get(id) ?? (objectId('blob', Buffer.from(`not imported: ${id}`)) as OperationId);
 
   #withSessions(operation: Operation): Operation {
     const here = <S extends SessionId | null>(session: S): S =>
@@ -91,3 +88,6 @@ export class Adoption {
     return after + low;
   }
 }
+
+/** What did not come along is nothing here, least of all something that happens to have its id. */
+const nothingHere = (id: OperationId): OperationId => objectId('blob', Buffer.from(`not imported: ${id}`)) as OperationId;

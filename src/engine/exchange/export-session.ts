@@ -13,7 +13,7 @@ import {
   toText,
 } from '../../model/index.ts';
 import { refOf } from '../../store/index.ts';
-import { sessionContent, withReferences } from '../../timeline/index.ts';
+import { sessionContent } from '../../timeline/index.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
 import { currentSession } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
@@ -23,6 +23,7 @@ import { conversationToExport, exportConversation } from './export-conversation.
 import { type ExportManifest, FORMAT, WHAT } from './export-manifest.ts';
 import { exportOperation } from './exported-operation.ts';
 import { MEMBER } from './member-names.ts';
+import { NewIds } from './new-ids.ts';
 import { withPlaces } from './places.ts';
 import { readme } from './readme.ts';
 import { TarWriter } from './tar-writer.ts';
@@ -139,7 +140,7 @@ const writeAnew = (
     const { objects, log } = workspace.store;
     const batch = objects.begin();
     const exclusion = new Exclusion(workspace.settings['export.exclude'], objects, batch);
-    const ids = new Map<OperationId, OperationId>();
+    const ids = new NewIds();
     const left = new Set<RelativePath>();
     const leftOutside = new Set<string>();
     const places = {
@@ -151,11 +152,11 @@ const writeAnew = (
       for (const path of exported.left) left.add(path);
       for (const path of exported.leftOutside) leftOutside.add(path);
       const operation = withPlaces(
-        withReferences(exported.operation, (id) => ids.get(id) ?? id),
+        ids.in(exported.operation, (id) => id),
         places,
       );
       const id = log.write(batch, operation, exported.tree);
-      ids.set(recorded.id, id);
+      ids.add(recorded.id, id);
       onProgress?.(at + 1, content.length);
       return { id, operation };
     });
