@@ -39,7 +39,7 @@ interface Common {
 }
 
 /** Where a record came from that was made in another workspace. */
-export interface Imported {
+interface Imported {
   /** Its id there. */
   readonly from: OperationId;
   /** The export that it came with. */

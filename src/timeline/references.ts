@@ -1,4 +1,4 @@
-import { isCheckpoint, isRollback, type Operation, type OperationId } from '../model/index.ts';
+import { isCheckpoint, isRollback, type Operation, type OperationId, type Rollback } from '../model/index.ts';
 
 type MapId = (id: OperationId) => OperationId;
 
@@ -15,6 +15,14 @@ export const referencesOf = (operation: Operation): { readonly named: readonly O
   const previous = isCheckpoint(operation) ? operation.previous : null;
   return { named: named.filter((id) => id !== previous), previous };
 };
+
+/** What a rollback undoes, takes out or brings back. */
+export const movedBy = ({ undoes, takesBack = [], steps = [], partly = [] }: Rollback): OperationId[] => [
+  ...(undoes === undefined ? [] : [undoes]),
+  ...takesBack,
+  ...steps,
+  ...partly.map(({ step }) => step),
+];
 
 const mapped = (operation: Operation, map: MapId): Partial<Operation> => {
   if (isCheckpoint(operation)) return { previous: operation.previous && map(operation.previous) };
@@ -38,6 +46,8 @@ const mapped = (operation: Operation, map: MapId): Partial<Operation> => {
       return { checkpoint: operation.checkpoint && map(operation.checkpoint) };
     case 'keep':
       return { steps: operation.steps.map(map), ...(operation.folds && { folds: operation.folds.map(map) }) };
+    case 'prune':
+      return { targets: operation.targets.map(map) };
     default:
       return { target: map(operation.target) };
   }

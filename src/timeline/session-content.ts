@@ -7,7 +7,7 @@ import {
   type Rollback,
   type SessionId,
 } from '../model/index.ts';
-import { referencesOf } from './references.ts';
+import { movedBy, referencesOf } from './references.ts';
 
 /**
  * The operations that tell a session's story by themselves, oldest first: its own, those that they name or come right after, what moved its
@@ -57,10 +57,8 @@ class Taken {
   }
 
   /** Whether it is about something that was taken: undoes it, takes it out, or brings it back. */
-  hasMovedBy({ undoes, steps = [], partly = [], takesBack = [] }: Rollback): boolean {
-    return [...(undoes === undefined ? [] : [undoes]), ...steps, ...partly.map(({ step }) => step), ...takesBack].some((id) =>
-      this.has(id),
-    );
+  hasMovedBy(rollback: Rollback): boolean {
+    return movedBy(rollback).some((id) => this.has(id));
   }
 
   take(operation: Recorded, distance: number): void {

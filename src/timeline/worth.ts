@@ -8,6 +8,7 @@ import {
   type SessionId,
 } from '../model/index.ts';
 import { isStep } from './deeds.ts';
+import { movedBy } from './references.ts';
 import type { Standing } from './standing.ts';
 
 /**
@@ -137,14 +138,6 @@ class Rater {
     if (isRollback(operation)) say(movedBy(operation));
   }
 }
-
-/** Whatever it says something about. */
-const movedBy = ({ undoes, takesBack = [], steps = [], partly = [] }: Rollback): OperationId[] => [
-  ...(undoes === undefined ? [] : [undoes]),
-  ...takesBack,
-  ...steps,
-  ...partly.map(({ step }) => step),
-];
 
 const needsOfRollback = ({ target, safety, undoes, left }: Rollback): OperationId[] => [
   target,

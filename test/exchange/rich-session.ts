@@ -16,7 +16,7 @@ export interface RichSession {
 }
 
 /** A name that is not UTF-8. */
-export const oddName = (root: string): Buffer => Buffer.concat([Buffer.from(`${root}/odd-`), Buffer.from([0xff, 0x0a, 0xfe])]);
+const oddName = (root: string): Buffer => Buffer.concat([Buffer.from(`${root}/odd-`), Buffer.from([0xff, 0x0a, 0xfe])]);
 
 /**
  * A session with nearly everything that can be recorded: odd names and permissions, links, files outside, secrets, a named and a noted

@@ -60,6 +60,8 @@ const fork = async (workspace: Workspace, json: boolean, id: string, request: Fo
 
 const STATES: Readonly<Record<SessionSummary['state'], string>> = { open: 'open', ended: 'ended', unrecorded: 'before Retake' };
 
+const stateOf = ({ state, isImported }: SessionSummary): string => (isImported ? 'imported' : STATES[state]);
+
 const STATUS: Readonly<Record<SessionSummary['status'], string>> = {
   active: '',
   kept: 'kept',
@@ -81,12 +83,12 @@ const describeWork = ({ steps, kept, rolledBack, recovered }: SessionSummary['wo
 const showSession = async (workspace: Workspace, json: boolean, address: string): Promise<void> => {
   const { session, ...counts } = reportSession(workspace, address);
   const { id, work, status } = session;
-  const isOpen = work.steps > work.kept + work.rolledBack;
+  const isOpen = !session.isImported && work.steps > work.kept + work.rolledBack;
   const choices = isOpen
     ? { keep: `retake keep --session ${id}`, discard: `retake discard --session ${id}`, later: `retake sessions ${id}` }
     : null;
   if (json) return printJson({ ...session, ...counts, choices });
-  print(`${paint('yellow', oneLine(id))}  ${session.agent}  ${STATES[session.state]}  ${STATUS[status]}`.trimEnd());
+  print(`${paint('yellow', oneLine(id))}  ${session.agent}  ${stateOf(session)}  ${STATUS[status]}`.trimEnd());
   print(paint('bold', oneLine(session.title)));
   print(`${count(session.turns, 'turn')}, ${describeWork(work)}, ${describeCounts({ changed: counts.files, ...counts })}`);
   if (choices === null) return;
@@ -104,15 +106,18 @@ const listSessions = async (workspace: Workspace, json: boolean): Promise<void> 
   if (sessions.length === 0) return hint('No agent has worked here yet, as far as Retake knows: retake setup claude-code');
   print(
     table(
-      sessions.map(({ id, agent, title, state, status, isCurrent, turns, steps, lastAt }) => [
-        paint('yellow', oneLine(id)),
-        paint('dim', lastAt === null ? '' : relativeTime(lastAt)),
-        agent,
-        isCurrent ? paint('cyan', 'current') : STATES[state],
-        STATUS[status],
-        `${count(turns, 'turn')}, ${count(steps, 'step')}`,
-        oneLine(title).slice(0, 80),
-      ]),
+      sessions.map((session) => {
+        const { id, agent, title, status, isCurrent, turns, steps, lastAt } = session;
+        return [
+          paint('yellow', oneLine(id)),
+          paint('dim', lastAt === null ? '' : relativeTime(lastAt)),
+          agent,
+          isCurrent ? paint('cyan', 'current') : stateOf(session),
+          STATUS[status],
+          `${count(turns, 'turn')}, ${count(steps, 'step')}`,
+          oneLine(title).slice(0, 80),
+        ];
+      }),
     ),
   );
 };

@@ -68,6 +68,7 @@ const printEntries = (entries: readonly LogEntry[], otherwise: string): void => 
           ...describeOwners(operation, by, owners),
           ...(rolledBack === null ? [] : [paint('dim', `rolled back${rolledBack === 'both' ? '' : ` (${rolledBack})`}`)]),
           ...gitNews.map((news) => paint('magenta', oneLine(news))),
+          ...(operation.imported === undefined ? [] : [paint('dim', 'imported')]),
           ...(pinned ? [paint('cyan', 'pinned')] : []),
           ...(note === null ? [] : [paint('dim', `“${oneLine(note).slice(0, 60)}”`)]),
         ].join('  '),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isCheckpoint, isRollback, LOCAL_SESSION, type Operation, type OperationId, type SessionId } from '../../model/index.ts';
+import { isCheckpoint, isRollback, type Operation, type OperationId, type SessionId } from '../../model/index.ts';
 import { objectId } from '../../store/index.ts';
 import type { CheckedOperation } from './checked-operation.ts';
 import { NewIds } from './new-ids.ts';
@@ -16,7 +16,6 @@ export interface AdoptionRequest {
   /** The session that the file is about, and what it is called here. */
   readonly session: SessionId;
   readonly name: SessionId;
-  readonly isTaken: (session: SessionId) => boolean;
   /** This workspace. */
   readonly root: string;
   /** Where the conversation is kept here; undefined when it did not come along. */
@@ -31,12 +30,10 @@ export class Adoption {
 
   constructor(request: AdoptionRequest) {
     this.#request = request;
-    const { session, name, source, isTaken } = request;
-    for (const other of new Set(request.operations.map(({ operation }) => operation.session))) {
-      // Others that are only there because the session needs them are no reason to refuse it.
-      const isMixed = other === LOCAL_SESSION || isTaken(other);
-      this.#sessions.set(other, isMixed ? (`${other}~${source.slice(0, 8)}` as SessionId) : other);
-    }
+    const { session, name, source } = request;
+    // Others are only there because the session needs them: under their own names they would mix with what is recorded here.
+    for (const { operation } of request.operations)
+      this.#sessions.set(operation.session, `${operation.session}~${source.slice(0, 8)}` as SessionId);
     this.#sessions.set(session, name);
   }
 

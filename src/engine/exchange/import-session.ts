@@ -13,7 +13,7 @@ import { type CheckedOperation, checkOperation } from './checked-operation.ts';
 import { CheckedTrees } from './checked-tree.ts';
 import type { ExportManifest } from './export-manifest.ts';
 import { MEMBER } from './member-names.ts';
-import { Quarantine } from './quarantine.ts';
+import { clearQuarantine, Quarantine } from './quarantine.ts';
 import { TarReader } from './tar-reader.ts';
 
 export interface ImportRequest {
@@ -64,6 +64,7 @@ const sourceOf = ({ refs }: BundleHeader, { files }: ExportManifest): string => 
 
 const importOnce = async (workspace: Workspace, given: Given): Promise<ImportResult> => {
   const { source, manifest } = given;
+  clearQuarantine(workspace);
   const known = workspace.index
     .list({ line: source })
     .map(({ operation }) => operation)
@@ -147,7 +148,6 @@ const record = (
       at: now().toISOString(),
       session: manifest.session as SessionId,
       name,
-      isTaken: (session) => isTaken(workspace, session),
       root: toText(workspace.root),
       transcript,
     });

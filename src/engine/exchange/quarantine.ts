@@ -10,7 +10,12 @@ import { MEMBER } from './member-names.ts';
 import type { TarReader } from './tar-reader.ts';
 
 /** Where things are unpacked until all of them are known to be right. One import at a time: it has the lock. */
-export const quarantineOf = ({ data }: Workspace): string => join(data, 'importing');
+const quarantineOf = ({ data }: Workspace): string => join(data, 'importing');
+
+/** Takes away what a killed process left there. Needs the lock. */
+export const clearQuarantine = (workspace: Workspace): void => {
+  if (exists(quarantineOf(workspace))) effects.removeTree(quarantineOf(workspace));
+};
 
 /** A repository of its own for what a file brings. Needs the lock. */
 export class Quarantine {
@@ -25,8 +30,6 @@ export class Quarantine {
   /** Whatever comes of the work, nothing of it stays there. */
   static async during<T>(workspace: Workspace, work: (quarantine: Quarantine) => Promise<T>): Promise<T> {
     const directory = quarantineOf(workspace);
-    // What a killed process left.
-    if (exists(directory)) effects.removeTree(directory);
     try {
       effects.makeDirectories(directory);
       const { durability } = workspace.settings;
