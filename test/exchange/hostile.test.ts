@@ -2,12 +2,13 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportSession, importSession, readLog } from '../../src/engine/index.ts';
+import { importSession, readLog } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { Stage, stage } from '../attribution/stage.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { exportOf } from './exported.ts';
 import { Forge, tarOf } from './forged.ts';
 import { EVIL, step } from './forgeries.ts';
 
@@ -21,9 +22,7 @@ const smallExport = async (): Promise<string> => {
   const prompt = await actor.prompt('first');
   await actor.step(() => put(at.root, 'sub/b.txt', 'two\n'));
   await at.rewind(prompt.id);
-  const file = join(temporaryDirectory(), 'small.tar');
-  await exportSession(at.workspace, { session: 's', output: file, directory: at.root, madeBy: 'test' });
-  return file;
+  return exportOf(at, 's');
 };
 
 /** Another workspace with a past of its own. */

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportSession } from '../../src/engine/index.ts';
 import { stage } from '../attribution/stage.ts';
 import type { Arena } from '../crash/arena.ts';
 import { killEverywhere } from '../crash/kill-points.ts';
 import { assertSound, storeOf } from '../crash/soundness.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { exportOf } from './exported.ts';
 
 const LONG = 300_000;
 const SESSION = 'the-session';
@@ -28,9 +28,7 @@ const makeExport = async (): Promise<Buffer> => {
   await at.hear(JSON.stringify({ ...common, hook_event_name: 'UserPromptSubmit', prompt_id: 'p', prompt: 'first' }));
   const actor = at.actor(SESSION);
   await actor.step(() => put(at.root, 'sub/b.txt', 'two\n'));
-  const output = join(temporaryDirectory(), 'x.tar');
-  await exportSession(at.workspace, { session: SESSION, output, directory: at.root, madeBy: 'test' });
-  return readFileSync(output);
+  return readFileSync(await exportOf(at, SESSION));
 };
 
 interface Facts {
