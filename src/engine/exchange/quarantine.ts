@@ -57,8 +57,8 @@ export class Quarantine {
         input: tar.stream(MEMBER.operations, length),
       });
     } catch (error) {
-      if (error instanceof RetakeError && error.code === 'git-failed') throw badExport(`its bundle is damaged (${error.message})`, error);
-      throw error;
+      if (!(error instanceof RetakeError && error.code === 'git-failed')) throw error;
+      throw writeFailureIn(error, this.directory) ?? badExport(`its bundle is damaged (${error.message})`, error);
     }
     this.store.objects.refreshPacks();
   }
@@ -72,3 +72,13 @@ export class Quarantine {
     store.objects.refreshPacks();
   }
 }
+
+/** git tells of a disk that takes no more in words. */
+const writeFailureIn = (error: RetakeError, path: string): unknown => {
+  const code = /No space left|quota exceeded/i.test(error.message)
+    ? 'ENOSPC'
+    : /Permission denied|Read-only/i.test(error.message)
+      ? 'EACCES'
+      : null;
+  return code === null ? undefined : describeWriteFailure(Object.assign(new Error(error.message), { code }), path);
+};

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { effects, exists, isAbandoned, isAlive } from '../../host/index.ts';
+import { effects, isAbandoned, isAlive } from '../../host/index.ts';
 import { namesIn } from '../../store/index.ts';
-import { quarantineOf } from '../exchange/quarantine.ts';
+import { clearQuarantine } from '../exchange/quarantine.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** What a git leaves that is killed while it writes objects. */
@@ -13,6 +13,7 @@ export const GIT_STRAYS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;
  */
 export const removeStrays = (workspace: Workspace): number => {
   const { data, storePath } = workspace;
+  clearQuarantine(workspace);
   const objects = join(storePath, 'objects');
   const packs = join(objects, 'pack');
   const found = [
@@ -20,7 +21,6 @@ export const removeStrays = (workspace: Workspace): number => {
     ...inside(data, isDeadJournals),
     ...[objects, packs].flatMap((directory) => inside(directory, (name) => GIT_STRAYS.test(name) && !name.startsWith('tmp_obj_retake'))),
     ...[storePath, objects].flatMap((directory) => inside(directory, (name) => name.endsWith('.lock'))),
-    ...[quarantineOf(workspace)].filter(exists),
   ];
   for (const path of found) effects.removeTree(path);
   return found.length;
