@@ -51,6 +51,9 @@ export const playRichSession = async (env: Record<string, string> = {}): Promise
   await session.step('Write', { file_path: outside }, () => writeFileSync(outside, 'outside\n'));
   await session.step('Write', { file_path: outsideSecret }, () => writeFileSync(outsideSecret, SECRET));
   await session.answer('made');
+  const subagent = join(session.path.replace(/\.jsonl$/, ''), 'subagents/agent-abc123');
+  put(subagent, '../agent-abc123.jsonl', '{"type":"user"}\n{"not":"whole');
+  put(subagent, '../agent-abc123.meta.json', '{"agentType":"helper"}');
   retake.json(root, 'checkpoint', '--session', session.id, '--name', 'good', '--note', 'works so far');
   put(root, 'mine.txt', 'by hand\n');
   await session.prompt('Break it');

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectOf, saidIn, sessionFiles } from '../conversation/played-session.ts';
 import { hermeticEnvironment } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { fsck } from '../support/private-store.ts';
-import { put, type Scene, storeOf } from '../support/scene.ts';
+import { dataOf, put, type Scene, storeOf } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exported, importedElsewhere, storyOf } from './other-machine.ts';
 import { playRichSession } from './rich-session.ts';
@@ -102,6 +102,9 @@ test('[STO-4] [RST-2] [RST-7] [CNV-1] an imported checkpoint is gone to like any
   there('undo', rollbackId, '--yes');
   expect(observeWorkspace(workspace)).toEqual(before);
 
+  const [line] = readdirSync(join(dataOf(elsewhere), 'imported'));
+  const subagents = join(dataOf(elsewhere), 'imported', line ?? '', 'session/subagents');
+  expect(readdirSync(subagents)).toEqual(['agent-abc123.jsonl', 'agent-abc123.meta.json']);
   const { sessionId, resume } = there('rewind', 't2', '--session', session.id, '--scope', 'both', '--yes');
   expect(resume).toContain(workspace);
   expect(sessionFiles(elsewhere)).toEqual([`${sessionId}.jsonl`]);
@@ -126,6 +129,9 @@ test('[STO-4] the file is read by plain tar and git', { timeout: LONG }, async (
     execFileSync(program, args, { cwd: folder, env: hermeticEnvironment('/nonexistent'), stdio: ['ignore', 'pipe', 'pipe'] }).toString();
   run('tar', '-xf', file);
   expect(readFileSync(join(folder, 'conversation/session.jsonl'))).toEqual(readFileSync(session.path));
+  const subagent = join(folder, 'conversation/session/subagents/agent-abc123');
+  expect(readFileSync(`${subagent}.jsonl`, 'utf8'), 'up to the last whole line').toBe('{"type":"user"}\n');
+  expect(readFileSync(`${subagent}.meta.json`, 'utf8')).toBe('{"agentType":"helper"}');
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const lines = readFileSync(join(folder, 'conversation/messages.jsonl'), 'utf8').trimEnd().split('\n');
   expect(lines).toHaveLength(manifest.conversation.messages);

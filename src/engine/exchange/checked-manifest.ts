@@ -23,7 +23,7 @@ export const readExportManifest = (tar: TarReader): ExportManifest => {
   if (!isOfThisKind(value)) throw badExport('it does not say what it is');
   const { format } = value as ExportManifest;
   if (format > FORMAT) throw badExport('a newer Retake made it: update this one');
-  if (!isManifest(value)) throw badExport('its manifest can not be read');
+  if (format !== FORMAT || !isManifest(value)) throw badExport('its manifest can not be read');
   const manifest = value as ExportManifest;
   const told = new Set(manifest.files.map(({ name }) => name));
   const isListed = tar.names.every((name) => name === MEMBER.manifest || told.has(name));

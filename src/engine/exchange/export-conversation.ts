@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { RetakeError } from '../../model/index.ts';
 import { companionsOf } from '../../transcript/index.ts';
 import { type ConversationSource, readTranscript, sourceOf } from '../conversation/conversation.ts';
@@ -33,20 +33,28 @@ export const exportConversation = async (tar: TarWriter, source: ConversationSou
 const CHUNK = 256 << 10;
 const NEWLINE = 0x0a;
 
-/** The agent may be writing to it right now: a last line that is not whole waits until it is, and else stays behind. */
+/** The agent may be writing to it right now: a last line that is not whole yet stays behind. */
 const copyLines = (path: string, write: (bytes: Uint8Array) => void): void => {
   const fd = openSync(path, 'r');
   try {
-    const isWhole = !path.endsWith('.jsonl');
-    let rest: Buffer = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    for (let count = readSync(fd, chunk); count > 0; count = readSync(fd, chunk)) {
-      const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
-      const end = isWhole ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
-      if (end > 0) write(bytes.subarray(0, end));
-      rest = bytes.subarray(end);
-    }
+    const { size } = fstatSync(fd);
+    const end = path.endsWith('.jsonl') ? endOfLines(fd, size) : size;
+    for (let at = 0; at < end; at += CHUNK) write(readAt(fd, at, Math.min(end, at + CHUNK)));
   } finally {
     closeSync(fd);
   }
+};
+
+const endOfLines = (fd: number, size: number): number => {
+  for (let end = size; end > 0; end -= CHUNK) {
+    const from = Math.max(0, end - CHUNK);
+    const newline = readAt(fd, from, end).lastIndexOf(NEWLINE);
+    if (newline >= 0) return from + newline + 1;
+  }
+  return 0;
+};
+
+const readAt = (fd: number, from: number, to: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(to - from);
+  return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
 };

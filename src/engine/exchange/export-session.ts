@@ -178,12 +178,20 @@ const writeBundle = async (
 ): Promise<void> => {
   write(encodeBundleHeader(operations.map(({ id, operation }) => [refOf(operation), id] as const)));
   // One thread makes the same pack of the same objects each time.
-  await git(['--git-dir', store.directory, 'pack-objects', '--revs', '--stdout', '-q', '--threads=1', '--delta-base-offset'], {
-    manners: 'neutral',
-    input: Buffer.from(operations.map(({ id }) => `${id}\n`).join('')),
-    into: (chunk) => {
-      write(chunk);
-      onChunk();
-    },
-  });
+  const args = ['pack-objects', '--revs', '--stdout', '-q', '--threads=1', '--delta-base-offset'];
+  const input = Buffer.from(operations.map(({ id }) => `${id}\n`).join(''));
+  const into = (chunk: Buffer): void => {
+    write(chunk);
+    onChunk();
+  };
+  try {
+    await git(['--git-dir', store.directory, ...args], { manners: 'neutral', input, into });
+  } catch (error) {
+    if (!(error instanceof RetakeError && error.code === 'git-failed')) throw error;
+    // The lock is not held for so long: somebody may have cleared away what nothing refers to.
+    throw new RetakeError('git-failed', error.message, {
+      hint: 'Try it again; if it fails again, retake check tells what is damaged.',
+      cause: error,
+    });
+  }
 };
