@@ -17,6 +17,7 @@ import { addRecordingVerbs } from './verbs/recording.ts';
 import { addRecoveryVerbs } from './verbs/recovery.ts';
 import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRepairVerb } from './verbs/repair.ts';
+import { addReportVerb } from './verbs/report.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addShowVerb } from './verbs/show.ts';
@@ -75,6 +76,7 @@ const buildProgram = (): Command => {
   addRollbackVerbs(program, run);
   addRecoveryVerbs(program, run);
   addConversationVerbs(program, run);
+  addReportVerb(program, run);
   addForkVerbs(program, run);
   addReflogVerbs(program, run);
   addKeepVerbs(program, run);

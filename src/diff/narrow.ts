@@ -1,4 +1,4 @@
-import { type Extent, isIn, isWhole, parent, type RelativePath, type WorkspaceState } from '../model/index.ts';
+import { type Extent, isIn, isWhole, parent, type RelativePath, sameState, type WorkspaceState } from '../model/index.ts';
 import type { ObjectBatch, ObjectStore } from '../store/index.ts';
 import { applyChanges } from './apply-changes.ts';
 import { choose, diffStates, type StateChange } from './states.ts';
@@ -42,4 +42,16 @@ export const narrowed = <P extends Passage>(store: ObjectStore, batch: ObjectBat
   // Mostly nobody else changed something, and there is nothing to make.
   if (chosen.length === all.length) return rest as P;
   return { ...(rest as P), after: chosen.length === 0 ? passage.before : applyChanges(store, batch, passage.before, chosen) };
+};
+
+/** Steps that follow each other are one: what is written over and over is there once. */
+export const joinSteps = (steps: readonly Passage[]): Passage[] => {
+  const joined: Passage[] = [];
+  for (const step of steps) {
+    const last = joined.at(-1);
+    const isJoined = last !== undefined && isWhole(last) && isWhole(step) && sameState(last.after, step.before);
+    if (isJoined) joined[joined.length - 1] = { before: last.before, after: step.after };
+    else joined.push(step);
+  }
+  return joined;
 };

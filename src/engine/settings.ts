@@ -45,10 +45,10 @@ export interface Settings {
   readonly 'upkeep.idleMinutes': number;
   /** Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each. */
   readonly 'history.mode': 'private' | 'branch';
-  /** Patterns (as in .gitignore) of files that are left out of exports. */
-  readonly 'export.exclude': readonly string[];
   /** What the names of recovery branches begin with. */
   readonly 'git.recoveryPrefix': string;
+  /** Patterns (as in .gitignore) of files whose contents leave in no export and no report. */
+  readonly 'export.exclude': readonly string[];
 }
 
 type Key = keyof Settings;

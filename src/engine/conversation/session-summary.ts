@@ -1,5 +1,5 @@
-import { changesIn, diffFiles, type Passage } from '../../diff/index.ts';
-import { isWhole, RetakeError, type SessionId, sameState } from '../../model/index.ts';
+import { changesIn, diffFiles, joinSteps } from '../../diff/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 import { readSessions, type SessionSummary } from './sessions.ts';
@@ -13,8 +13,13 @@ export interface SessionReport {
   readonly deletions: number;
 }
 
-/** A session by its id or the first characters of it. */
 export const reportSession = (workspace: Workspace, address: string): SessionReport => {
+  const session = findSession(workspace, address);
+  return { session, ...countWork(workspace, session) };
+};
+
+/** A session by its id or the first characters of it. */
+export const findSession = (workspace: Workspace, address: string): SessionSummary => {
   const sessions = readSessions(workspace);
   const exact = sessions.filter(({ id }) => id === address);
   const found = exact.length > 0 ? exact : sessions.filter(({ id }) => id.startsWith(address));
@@ -25,27 +30,16 @@ export const reportSession = (workspace: Workspace, address: string): SessionRep
     throw new RetakeError('ambiguous-id', `${JSON.stringify(address)} fits several sessions: ${found.map(({ id }) => id).join(', ')}`, {
       hint: 'Give more of the id.',
     });
-  return { session, ...countWork(workspace, session) };
+  return session;
 };
 
 const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<SessionReport, 'session'> => {
   const { objects } = workspace.store;
-  const files = (state === 'unrecorded' ? [] : stretches(workspace, id)).flatMap((step) => diffFiles(objects, changesIn(objects, step)));
+  const steps = state === 'unrecorded' ? [] : stepsOf(workOf(workspace, id));
+  const files = joinSteps(steps).flatMap((step) => diffFiles(objects, changesIn(objects, step)));
   return {
     files: new Set(files.map(({ path }) => path)).size,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   };
-};
-
-/** Steps that follow each other are counted as one: what is written over and over is there once. */
-const stretches = (workspace: Workspace, session: SessionId): Passage[] => {
-  const joined: Passage[] = [];
-  for (const step of stepsOf(workOf(workspace, session))) {
-    const last = joined.at(-1);
-    const isJoined = last !== undefined && isWhole(last) && isWhole(step) && sameState(last.after, step.before);
-    if (isJoined) joined[joined.length - 1] = { before: last.before, after: step.after };
-    else joined.push(step);
-  }
-  return joined;
 };

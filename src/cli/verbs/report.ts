@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  gatherReport,
+  REPORT_FORMATS,
+  type Report,
+  type ReportFormat,
+  renderReport,
+  type Workspace,
+  writeReport,
+} from '../../engine/index.ts';
+import { isCheckpoint, pathFields, RetakeError } from '../../model/index.ts';
+import { oneLine, paint, print, printJson } from '../output.ts';
+import type { GlobalOptions, Run } from '../program.ts';
+
+interface ReportFlags extends GlobalOptions {
+  readonly format: ReportFormat;
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+export const addReportVerb = (program: Command, run: Run): void => {
+  program
+    .command('report')
+    .description('what an agent did in a session, turn by turn with its changes, as one document to read')
+    .argument('<session>', 'its id, or the first characters of it')
+    .addOption(new Option('--format <format>', 'of the document').choices(REPORT_FORMATS).default('markdown'))
+    .option('--output <file>', 'write it there instead of printing it')
+    .option('--force', 'with --output: replace a file that is there')
+    .action(run<ReportFlags>(report));
+};
+
+const report = async (workspace: Workspace, flags: ReportFlags, [session = '']: readonly string[]): Promise<void> => {
+  const { format, output, json, force = false } = flags;
+  if (output === undefined) {
+    if (force) throw new RetakeError('usage', '--force goes with --output', { hint: 'Leave it away.' });
+    const gathered = await gatherReport(workspace, session);
+    if (json) printJson(reportJson(gathered, null));
+    else for (const piece of renderReport(gathered, format)) process.stdout.write(piece);
+    return;
+  }
+  const file = resolve(output);
+  const written = await writeReport(workspace, { session, format, file, mayReplace: force });
+  if (json) printJson(reportJson(written, file));
+  else print(`${paint('green', 'Written')} ${oneLine(file)}`);
+};
+
+/** What the document tells, without the diffs. */
+const reportJson = ({ session, counts, files, turns, leftOut }: Report, output: string | null) => ({
+  session: session.id,
+  agent: session.agent,
+  title: session.title,
+  status: session.status,
+  startedAt: session.startedAt,
+  lastAt: session.lastAt,
+  counts,
+  files: files.map(fileJson),
+  turns: turns.map((turn) => ({
+    number: turn.number,
+    prompt: turn.prompt,
+    at: turn.at,
+    rolledBack: turn.isRolledBack,
+    lastWords: turn.lastWords,
+    happenings: turn.happenings.map(({ is, entry: { operation, counts: changed } }) => ({
+      is,
+      id: operation.id,
+      kind: operation.kind,
+      tool: (isCheckpoint(operation) ? operation.event?.place.tool : undefined) ?? null,
+      description: operation.description,
+      files: changed,
+    })),
+    files: turn.files.map(fileJson),
+  })),
+  leftOut,
+  output,
+});
+
+const fileJson = ({ path, status, insertions, deletions, binary, shared }: Report['files'][number]) => ({
+  ...pathFields(path),
+  status,
+  insertions,
+  deletions,
+  binary,
+  shared,
+});

@@ -1,0 +1,148 @@
+import { diffFiles, leafChanges, type StateChange } from '../../diff/index.ts';
+import { now } from '../../host/index.ts';
+import { isCheckpoint, isRollback, type Recorded, RetakeError, type SessionId, toText } from '../../model/index.ts';
+import { changesBy, type Deed, type Doer, deedsOf, inForce } from '../../timeline/index.ts';
+import { findSession } from '../conversation/session-summary.ts';
+import { withheldBy } from '../export-exclude.ts';
+import { type LogEntry, readOmissions, withDetails } from '../log.ts';
+import { unlessDamaged } from '../record-changes.ts';
+import { standingOf } from '../recover/standing.ts';
+import type { Workspace } from '../workspace.ts';
+import { netChanges } from './agent-changes.ts';
+import type { Happening, LeftOut, Report, ReportTurn, SharedWith } from './report.ts';
+import { type ReportFile, readText } from './report-file.ts';
+import { readSaid, type Said } from './said.ts';
+import { sharesIn } from './shares-in.ts';
+
+/** Everything that is told of a session, by its id or the first characters of it. */
+export const gatherReport = async (workspace: Workspace, address: string): Promise<Report> => {
+  const session = findSession(workspace, address);
+  if (session.state === 'unrecorded') throw notRecorded(session.id);
+  return workspace.write(() => {
+    const all = workspace.index.list().reverse();
+    const own = all.filter(({ operation }) => operation.session === session.id);
+    const [first, last] = [own[0]?.operation, own.at(-1)?.operation];
+    if (first === undefined || last === undefined) throw notRecorded(session.id);
+    const told = all.filter(({ operation }) => isTold(operation, session.id, first.sequence, last.sequence));
+    const entries = withDetails(workspace, told);
+    const deeds = deedsOf(all.map(({ operation }) => operation)).filter(({ at }) => at.sequence <= last.sequence);
+    const files = fileMaker(workspace, sharesIn(workspace, deeds, session.id, first.sequence));
+    const said = readSaid(workspace, session.id);
+    const turns = turnsIn(entries, session.id, said, (isMeant) => files(netChanges(workspace, changesBy(deeds, isMeant))));
+    return {
+      workspace: toText(workspace.root),
+      madeAt: now().toISOString(),
+      session,
+      counts: {
+        turns: turns.filter(({ number }) => number !== null).length,
+        steps: entries.filter(({ operation }) => isCheckpoint(operation) && operation.kind === 'after-step').length,
+        rollbacks: entries.filter(({ operation }) => isRollback(operation)).length,
+      },
+      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, last.sequence))),
+      turns,
+      leftOut: leftOutOf(workspace, entries, said),
+    };
+  });
+};
+
+const notRecorded = (session: SessionId): RetakeError =>
+  new RetakeError('no-code', `Nothing of session ${session} is recorded: it is from before Retake`, {
+    hint: 'retake sessions lists those that are recorded.',
+  });
+
+/** What the log has of the session, and what happened to the workspace meanwhile that no other session did. */
+const isTold = (operation: Recorded, session: SessionId, first: number, last: number): boolean => {
+  if (operation.kind === 'note' || operation.kind === 'pin' || operation.kind === 'delete' || operation.kind === 'safety') return false;
+  if (operation.session === session) return true;
+  const isMeanwhile = operation.sequence > first && operation.sequence < last;
+  if (operation.kind === 'fork-point') return operation.sessions.includes(session);
+  return isMeanwhile && !(isCheckpoint(operation) && operation.event !== undefined);
+};
+
+/** What the session's agent changed and had not been taken back when the session was last heard of. */
+const standingWork = (workspace: Workspace, deeds: readonly Deed[], session: SessionId, upTo: number) =>
+  inForce(
+    changesBy(deeds, (doer) => doer.session === session),
+    standingOf(workspace, 'code', upTo),
+    (id) => workspace.index.get(id)?.operation,
+  );
+
+type MakeFiles = (changes: readonly StateChange[]) => ReportFile[];
+
+const fileMaker = (workspace: Workspace, sharesOf: (path: ReportFile['path']) => SharedWith): MakeFiles => {
+  const { objects } = workspace.store;
+  const isWithheld = withheldBy(workspace.settings);
+  return (changes) => {
+    const leaves = leafChanges(changes);
+    const diffs = unlessDamaged(
+      () => diffFiles(objects, changes),
+      leaves.map(({ path }) => ({ path, status: 'modified' as const, insertions: 0, deletions: 0, binary: false })),
+    );
+    return diffs.map((diff, at) => ({
+      ...diff,
+      shared: sharesOf(diff.path),
+      text: () => (isWithheld(diff.path) ? { is: 'withheld' } : readText(objects, leaves[at]?.from ?? null, leaves[at]?.to ?? null)),
+    }));
+  };
+};
+
+type FilesBy = (isMeant: (doer: Doer) => boolean) => readonly ReportFile[];
+
+/** A turn goes on until the next prompt; what else happened meanwhile is told in it. */
+const turnsIn = (entries: readonly LogEntry[], session: SessionId, said: Said, filesBy: FilesBy): ReportTurn[] => {
+  const groups: { turn: number; entries: LogEntry[] }[] = [];
+  for (const entry of entries) {
+    const { operation } = entry;
+    const event = operation.session === session && isCheckpoint(operation) ? operation.event : undefined;
+    const current = groups.at(-1);
+    if (current === undefined || (event !== undefined && event.turn !== current.turn))
+      groups.push({ turn: event?.turn ?? 0, entries: [entry] });
+    else current.entries.push(entry);
+  }
+  return groups.flatMap(({ turn, entries: own }): ReportTurn[] => {
+    const prompt = own.find(isPrompt);
+    const happenings = own.flatMap((entry) => happeningOf(entry, session));
+    const files = filesBy((doer) => doer.session === session && doer.turn === turn);
+    if (turn === 0 && happenings.length === 0 && files.length === 0) return [];
+    const promptId = promptIdOf(prompt);
+    return [
+      {
+        number: turn === 0 ? null : (own.find(({ place }) => place !== null)?.place?.number ?? turn),
+        prompt: prompt === undefined ? null : (said.promptOf(promptId) ?? prompt.operation.description),
+        at: (prompt ?? own[0])?.operation.createdAt ?? null,
+        isRolledBack: prompt?.rolledBack === 'both' || prompt?.rolledBack === 'conversation',
+        happenings,
+        lastWords: said.lastWordsOf(promptId),
+        files,
+      },
+    ];
+  });
+};
+
+const isPrompt = ({ operation }: LogEntry): boolean => operation.kind === 'prompt' && operation.event?.added === undefined;
+
+const promptIdOf = (prompt: LogEntry | undefined): string | null =>
+  (prompt !== undefined && isCheckpoint(prompt.operation) ? prompt.operation.event?.place.promptId : undefined) ?? null;
+
+const happeningOf = (entry: LogEntry, session: SessionId): Happening[] => {
+  const { operation, counts, by, note, pinned, name, gitNews } = entry;
+  if (operation.session === session && isCheckpoint(operation) && operation.event !== undefined) {
+    if (operation.kind === 'after-step') return [{ is: 'step', entry }];
+    if (operation.event.added) return [{ is: 'added', entry }];
+    const isChange = counts === null || counts.changed > 0;
+    if (isChange && by !== null) return [{ is: by === 'person' ? 'others' : 'step', entry }];
+    return note !== null || pinned || name !== null || gitNews.length > 0 || operation.kind === 'compact' ? [{ is: 'moment', entry }] : [];
+  }
+  return [{ is: 'moment', entry }];
+};
+
+const leftOutOf = (workspace: Workspace, entries: readonly LogEntry[], said: Said): LeftOut[] => {
+  const omissions = entries.flatMap(({ operation }) => unlessDamaged(() => readOmissions(workspace, operation), []));
+  return [
+    ...(said.isThere ? [] : [{ what: 'The conversation', why: 'its file is gone: of prompts the first line is known' }]),
+    ...entries
+      .filter(({ counts }) => counts === null)
+      .map(({ operation }) => ({ what: operation.description, why: 'what it changed can not be read from the store' })),
+    ...omissions.map(({ path, reason }) => ({ what: toText(path), why: `it could not be captured (${reason})` })),
+  ];
+};

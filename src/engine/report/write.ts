@@ -1,0 +1,35 @@
+import { exists, putFile } from '../../host/index.ts';
+import { RetakeError } from '../../model/index.ts';
+import type { Workspace } from '../workspace.ts';
+import { gatherReport } from './gather.ts';
+import { renderHtml } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Report } from './report.ts';
+
+const RENDERERS = { markdown: renderMarkdown, html: renderHtml } as const;
+
+export type ReportFormat = keyof typeof RENDERERS;
+
+export const REPORT_FORMATS = Object.keys(RENDERERS) as readonly ReportFormat[];
+
+/** The document in pieces, which are made while they are taken. */
+export const renderReport = (report: Report, format: ReportFormat): Iterable<string> => RENDERERS[format](report);
+
+export interface WriteReportRequest {
+  readonly session: string;
+  readonly format: ReportFormat;
+  /** An absolute path. */
+  readonly file: string;
+  readonly mayReplace: boolean;
+}
+
+/** Gathers and writes it: whole or not at all, and over no other file unless that is wanted. */
+export const writeReport = async (workspace: Workspace, { session, format, file, mayReplace }: WriteReportRequest): Promise<Report> => {
+  if (!mayReplace && exists(file)) throw isThere(file);
+  const report = await gatherReport(workspace, session);
+  if (!putFile(file, renderReport(report, format), { mayReplace })) throw isThere(file);
+  return report;
+};
+
+const isThere = (file: string): RetakeError =>
+  new RetakeError('in-the-way', `${file} is there already; nothing was written`, { hint: 'Give another name, or add --force.' });
