@@ -59,15 +59,16 @@ const reportJson = ({ session, counts, files, turns, leftOut }: Report, output: 
     number: turn.number,
     prompt: turn.prompt,
     at: turn.at,
-    rolledBack: turn.isRolledBack,
+    rolledBack: turn.rolledBack,
     lastWords: turn.lastWords,
-    happenings: turn.happenings.map(({ is, entry: { operation, counts: changed } }) => ({
+    happenings: turn.happenings.map(({ is, paths, entry: { operation, counts: changed } }) => ({
       is,
       id: operation.id,
       kind: operation.kind,
       tool: (isCheckpoint(operation) ? operation.event?.place.tool : undefined) ?? null,
       description: operation.description,
       files: changed,
+      paths: paths.map(pathFields),
     })),
     files: turn.files.map(fileJson),
   })),

@@ -1,11 +1,20 @@
 import { diffFiles, leafChanges, type StateChange } from '../../diff/index.ts';
 import { now } from '../../host/index.ts';
-import { isCheckpoint, isRollback, type Recorded, RetakeError, type SessionId, toText } from '../../model/index.ts';
+import {
+  isCheckpoint,
+  isRollback,
+  type Recorded,
+  type RelativePath,
+  RetakeError,
+  type RollbackScope,
+  type SessionId,
+  toText,
+} from '../../model/index.ts';
 import { changesBy, type Deed, type Doer, deedsOf, inForce } from '../../timeline/index.ts';
 import { findSession } from '../conversation/session-summary.ts';
 import { withheldBy } from '../export-exclude.ts';
 import { type LogEntry, readOmissions, withDetails } from '../log.ts';
-import { unlessDamaged } from '../record-changes.ts';
+import { changesOf, unlessDamaged } from '../record-changes.ts';
 import { standingOf } from '../recover/standing.ts';
 import type { Workspace } from '../workspace.ts';
 import { netChanges } from './agent-changes.ts';
@@ -28,7 +37,7 @@ export const gatherReport = async (workspace: Workspace, address: string): Promi
     const deeds = deedsOf(all.map(({ operation }) => operation)).filter(({ at }) => at.sequence <= last.sequence);
     const files = fileMaker(workspace, sharesIn(workspace, deeds, session.id, first.sequence));
     const said = readSaid(workspace, session.id);
-    const turns = turnsIn(entries, session.id, said, (isMeant) => files(netChanges(workspace, changesBy(deeds, isMeant))));
+    const turns = turnsIn(workspace, entries, session.id, said, (isMeant) => files(netChanges(workspace, changesBy(deeds, isMeant))));
     return {
       workspace: toText(workspace.root),
       madeAt: now().toISOString(),
@@ -89,7 +98,7 @@ const fileMaker = (workspace: Workspace, sharesOf: (path: ReportFile['path']) =>
 type FilesBy = (isMeant: (doer: Doer) => boolean) => readonly ReportFile[];
 
 /** A turn goes on until the next prompt; what else happened meanwhile is told in it. */
-const turnsIn = (entries: readonly LogEntry[], session: SessionId, said: Said, filesBy: FilesBy): ReportTurn[] => {
+const turnsIn = (workspace: Workspace, entries: readonly LogEntry[], session: SessionId, said: Said, filesBy: FilesBy): ReportTurn[] => {
   const groups: { turn: number; entries: LogEntry[] }[] = [];
   for (const entry of entries) {
     const { operation } = entry;
@@ -101,7 +110,10 @@ const turnsIn = (entries: readonly LogEntry[], session: SessionId, said: Said, f
   }
   return groups.flatMap(({ turn, entries: own }): ReportTurn[] => {
     const prompt = own.find(isPrompt);
-    const happenings = own.flatMap((entry) => happeningOf(entry, session));
+    const happenings = own.flatMap((entry): Happening[] => {
+      const is = whatIs(entry, session);
+      return is === null ? [] : [{ is, entry, paths: pathsIn(workspace, entry) }];
+    });
     const files = filesBy((doer) => doer.session === session && doer.turn === turn);
     if (turn === 0 && happenings.length === 0 && files.length === 0) return [];
     const promptId = promptIdOf(prompt);
@@ -110,7 +122,7 @@ const turnsIn = (entries: readonly LogEntry[], session: SessionId, said: Said, f
         number: turn === 0 ? null : (own.find(({ place }) => place !== null)?.place?.number ?? turn),
         prompt: prompt === undefined ? null : (said.promptOf(promptId) ?? prompt.operation.description),
         at: (prompt ?? own[0])?.operation.createdAt ?? null,
-        isRolledBack: prompt?.rolledBack === 'both' || prompt?.rolledBack === 'conversation',
+        rolledBack: prompt?.rolledBack ?? ofAllSteps(own),
         happenings,
         lastWords: said.lastWordsOf(promptId),
         files,
@@ -119,22 +131,31 @@ const turnsIn = (entries: readonly LogEntry[], session: SessionId, said: Said, f
   });
 };
 
+/** A prompt stays where only what was done for it went back. */
+const ofAllSteps = (entries: readonly LogEntry[]): RollbackScope | null => {
+  const steps = entries.filter(({ operation }) => operation.kind === 'after-step');
+  return steps.every(({ rolledBack }) => rolledBack !== null) ? (steps[0]?.rolledBack ?? null) : null;
+};
+
 const isPrompt = ({ operation }: LogEntry): boolean => operation.kind === 'prompt' && operation.event?.added === undefined;
 
 const promptIdOf = (prompt: LogEntry | undefined): string | null =>
   (prompt !== undefined && isCheckpoint(prompt.operation) ? prompt.operation.event?.place.promptId : undefined) ?? null;
 
-const happeningOf = (entry: LogEntry, session: SessionId): Happening[] => {
-  const { operation, counts, by, note, pinned, name, gitNews } = entry;
-  if (operation.session === session && isCheckpoint(operation) && operation.event !== undefined) {
-    if (operation.kind === 'after-step') return [{ is: 'step', entry }];
-    if (operation.event.added) return [{ is: 'added', entry }];
-    const isChange = counts === null || counts.changed > 0;
-    if (isChange && by !== null) return [{ is: by === 'person' ? 'others' : 'step', entry }];
-    return note !== null || pinned || name !== null || gitNews.length > 0 || operation.kind === 'compact' ? [{ is: 'moment', entry }] : [];
-  }
-  return [{ is: 'moment', entry }];
+const whatIs = ({ operation, counts, by, note, pinned, name, gitNews }: LogEntry, session: SessionId): Happening['is'] | null => {
+  if (operation.session !== session || !isCheckpoint(operation) || operation.event === undefined) return 'moment';
+  if (operation.kind === 'after-step') return 'step';
+  if (operation.event.added) return 'added';
+  const isChange = counts === null || counts.changed > 0;
+  if (isChange && by !== null) return by === 'person' ? 'others' : 'step';
+  const isRemarkable = note !== null || pinned || name !== null || gitNews.length > 0 || operation.kind === 'compact';
+  return isRemarkable ? 'moment' : null;
 };
+
+const pathsIn = (workspace: Workspace, { operation, counts }: LogEntry): RelativePath[] =>
+  counts === null || counts.changed === 0
+    ? []
+    : unlessDamaged(() => leafChanges(changesOf(workspace, operation) ?? []), []).map(({ path }) => path);
 
 const leftOutOf = (workspace: Workspace, entries: readonly LogEntry[], said: Said): LeftOut[] => {
   const omissions = entries.flatMap(({ operation }) => unlessDamaged(() => readOmissions(workspace, operation), []));

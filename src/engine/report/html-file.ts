@@ -40,4 +40,4 @@ function* diffLines(hunks: readonly Hunk[]): Generator<string> {
   yield '</code></pre>\n';
 }
 
-const numbered = (line: number | null): string => (line === null ? '' : String(line)).padStart(5);
+const numbered = (line: number | null): string => (line === null ? '' : String(line)).padStart(4);

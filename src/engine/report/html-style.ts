@@ -14,8 +14,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 var(--text); text-rendering: optimizeLegibility; }
 a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
@@ -84,7 +83,8 @@ h2:hover .anchor, .anchor:focus-visible { opacity: 1; }
 .others .what { color: var(--soft); }
 .what { overflow-wrap: anywhere; }
 .step .what { font-family: var(--code); font-size: 0.875em; }
-.remark { display: block; font-family: var(--text); font-size: 0.8125rem; color: var(--soft); }
+.remark { display: block; overflow-wrap: anywhere; font-family: var(--text); font-size: 0.8125rem; color: var(--soft); }
+.remark.path { font-family: var(--code); font-size: 0.75rem; color: var(--faint); }
 .count { font-size: 0.875rem; color: var(--soft); }
 .said { margin: 1.5rem 0 0; padding-left: 1.25rem; border-left: 3px solid var(--line); }
 .said figcaption { font-size: 0.8125rem; color: var(--soft); margin-bottom: 0.25rem; }
@@ -102,7 +102,7 @@ h2:hover .anchor, .anchor:focus-visible { opacity: 1; }
 .diff { margin: 0; border-top: 1px solid var(--line); overflow-x: auto; font-size: 0.8125rem; line-height: 1.55; tab-size: 4; }
 .diff code { display: block; width: max-content; min-width: 100%; font-size: 1em; padding: 0.25rem 0; }
 .diff span { display: block; padding-right: 1rem; }
-.diff span::before { content: attr(data-n); display: inline-block; width: 14ch; padding-right: 2ch; color: var(--faint); text-align: right; white-space: pre; user-select: none; }
+.diff span::before { content: attr(data-n); display: inline-block; width: 11ch; padding-right: 1.5ch; color: var(--faint); text-align: right; white-space: pre; user-select: none; }
 .diff .a { background: var(--add); } .diff .r { background: var(--remove); }
 .diff .a::before { color: var(--add-ink); box-shadow: inset 3px 0 var(--add-ink); } .diff .r::before { color: var(--remove-ink); box-shadow: inset 3px 0 var(--remove-ink); }
 .diff .h { color: var(--faint); background: var(--sunk); margin: 0.25rem 0; } .diff .h:first-child { margin-top: -0.25rem; }

@@ -5,7 +5,21 @@ import { fileBlock } from './html-file.ts';
 import { STYLE } from './html-style.ts';
 import type { Happening, LeftOut, Report, ReportTurn } from './report.ts';
 import { Showing } from './showing.ts';
-import { ATTRIBUTION, countText, descriptionOf, labelOf, remarksOn, sharedText, stateText, timeText, titleOf, totalsOf } from './words.ts';
+import {
+  ATTRIBUTION,
+  countText,
+  descriptionOf,
+  labelOf,
+  pathsText,
+  remarksOn,
+  rolledBackText,
+  sharedText,
+  spanText,
+  stateText,
+  timeText,
+  titleOf,
+  totalsOf,
+} from './words.ts';
 
 /**
  * One page that needs nothing but itself: no script, no network. Comes in pieces, each diff read when its turn comes, so that a long
@@ -47,7 +61,7 @@ const anchorOf = ({ number }: ReportTurn, at: number): string => `turn-${number 
 const navigation = ({ turns }: Report): string => {
   const links = turns.map((turn, at) => {
     const label = turn.prompt === null ? 'Before the first prompt' : firstWords(turn.prompt);
-    const gone = turn.isRolledBack ? ' class="gone"' : '';
+    const gone = turn.rolledBack === null ? '' : ' class="gone"';
     return `<li${gone}><a href="#${anchorOf(turn, at)}"><span class="n">${turn.number ?? '·'}</span><span>${escapedLine(label)}</span></a></li>`;
   });
   return `<nav aria-label="Contents">
@@ -76,11 +90,10 @@ const masthead = (report: Report): string => {
     ['Lines', lines(totals)],
     ...(counts.rollbacks === 0 ? [] : [['Rollbacks', String(counts.rollbacks)] as [string, string]]),
   ];
-  const span = [session.startedAt, session.lastAt].flatMap((at) => (at === null ? [] : [time(at)]));
   return `<header id="overview">
 <p class="eyebrow">${escapedLine(session.agent)} <span>session report</span></p>
 <h1>${escaped(titleOf(report))}</h1>
-<p class="byline">${[...span.slice(0, 1), ...(span[0] === span[1] ? [] : span.slice(1))].join(' to ')} <span class="dot"></span> ${escapedLine(stateText(report))} <span class="dot"></span> <code>${escapedLine(session.id)}</code></p>
+<p class="byline">${escapedLine(spanText(session))} <span class="dot"></span> ${escapedLine(stateText(report))} <span class="dot"></span> <code>${escapedLine(session.id)}</code></p>
 <dl class="facts">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')}</dl>
 </header>
 `;
@@ -107,10 +120,10 @@ function* overview({ files }: Report): Generator<string> {
 }
 
 function* turnSection(turn: ReportTurn, at: number, showing: Showing): Generator<string> {
-  const { number, prompt, happenings, lastWords, files, isRolledBack } = turn;
+  const { number, prompt, happenings, lastWords, files, rolledBack } = turn;
   const heading = number === null ? 'Before the first prompt' : `Turn ${number}`;
-  const state = isRolledBack ? ' <span class="tag">rolled back</span>' : '';
-  yield `<section class="turn${isRolledBack ? ' gone' : ''}" id="${anchorOf(turn, at)}">\n<h2>${heading}${state}<a class="anchor" href="#${anchorOf(turn, at)}" aria-label="Link to this turn">#</a></h2>\n`;
+  const state = rolledBack === null ? '' : ` <span class="tag">${rolledBackText(rolledBack)}</span>`;
+  yield `<section class="turn" id="${anchorOf(turn, at)}">\n<h2>${heading}${state}<a class="anchor" href="#${anchorOf(turn, at)}" aria-label="Link to this turn">#</a></h2>\n`;
   if (turn.at !== null) yield `<p class="when">${time(turn.at)}</p>\n`;
   if (prompt !== null) yield `<blockquote class="prompt">${escaped(prompt)}</blockquote>\n`;
   if (happenings.length > 0) {
@@ -134,6 +147,8 @@ const happeningItem = (happening: Happening): string => {
   const { is, entry } = happening;
   const { counts, operation } = entry;
   const remarks = remarksOn(entry).map((remark) => `<span class="remark">${escapedLine(remark)}</span>`);
+  const paths = pathsText(happening);
+  const names = paths === '' ? '' : `<span class="remark path">${escapedLine(paths)}</span>`;
   const changed =
     operation.state === null || operation.kind === 'keep'
       ? ''
@@ -142,7 +157,7 @@ const happeningItem = (happening: Happening): string => {
         : counts.changed === 0
           ? ''
           : `<span class="count">${countText(counts.changed, 'file')} ${lines(counts)}</span>`;
-  return `<li class="${is}"><span class="label">${escapedLine(labelOf(happening))}</span><span class="what">${escapedLine(descriptionOf(happening))}${remarks.join('')}</span>${changed}</li>\n`;
+  return `<li class="${is}"><span class="label">${escapedLine(labelOf(happening))}</span><span class="what">${escapedLine(descriptionOf(happening))}${names}${remarks.join('')}</span>${changed}</li>\n`;
 };
 
 /** Beyond this many they are counted only. */

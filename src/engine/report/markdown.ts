@@ -13,8 +13,11 @@ import {
   lineText,
   NO_NEWLINE,
   NOTES,
+  pathsText,
   remarksOn,
+  rolledBackText,
   sharedText,
+  spanText,
   stateText,
   timeText,
   titleOf,
@@ -35,8 +38,7 @@ function* heading(report: Report): Generator<string> {
   const totals = totalsOf(files);
   yield `# ${inText(titleOf(report))}\n\n`;
   yield `- Agent: ${inText(session.agent)}\n- Session: ${inCode(session.id)}, ${stateText(report)}\n`;
-  if (session.startedAt !== null && session.lastAt !== null)
-    yield `- Time: ${timeText(session.startedAt)} to ${timeText(session.lastAt)}\n`;
+  yield `- Time: ${spanText(session)}\n`;
   yield `- Recorded: ${countText(counts.turns, 'turn')}, ${countText(counts.steps, 'step')}, ${countText(counts.rollbacks, 'rollback')}\n`;
   yield `- Changed: ${countText(totals.files, 'file')}, +${totals.insertions} −${totals.deletions} lines\n`;
   yield `\n## What changed\n\n`;
@@ -51,8 +53,8 @@ function* heading(report: Report): Generator<string> {
 const fileLine = (file: ReportFile): string =>
   `${inCode(toText(file.path))} ${file.status}${file.binary ? ', binary' : ` +${file.insertions} −${file.deletions}`}`;
 
-function* turnSection({ number, prompt, at, isRolledBack, happenings, lastWords, files }: ReportTurn, showing: Showing): Generator<string> {
-  yield `\n## ${number === null ? 'Before the first prompt' : `Turn ${number}`}${isRolledBack ? ' (rolled back)' : ''}\n`;
+function* turnSection({ number, prompt, at, rolledBack, happenings, lastWords, files }: ReportTurn, showing: Showing): Generator<string> {
+  yield `\n## ${number === null ? 'Before the first prompt' : `Turn ${number}`}${rolledBack === null ? '' : ` (${rolledBackText(rolledBack)})`}\n`;
   if (at !== null) yield `\n${timeText(at)}\n`;
   if (prompt !== null) yield `\n${fenced(visible(prompt), 'text')}\n`;
   if (happenings.length > 0) yield '\n';
@@ -69,7 +71,9 @@ const happeningLine = (happening: Happening): string => {
   const isCounted = operation.state !== null && operation.kind !== 'keep' && counts !== null && counts.changed > 0;
   const changed = isCounted ? ` (${countText(counts.changed, 'file')} +${counts.insertions} −${counts.deletions})` : '';
   const remarks = remarksOn(happening.entry).map((remark) => `; ${inText(remark)}`);
-  return `- **${inText(labelOf(happening))}** ${inCode(descriptionOf(happening))}${changed}${remarks.join('')}`;
+  const paths = pathsText(happening);
+  const names = paths === '' ? '' : `: ${inCode(paths)}`;
+  return `- **${inText(labelOf(happening))}** ${inCode(descriptionOf(happening))}${changed}${names}${remarks.join('')}`;
 };
 
 function* change(text: ShownText): Generator<string> {

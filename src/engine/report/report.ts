@@ -1,4 +1,4 @@
-import type { SessionId } from '../../model/index.ts';
+import type { RelativePath, RollbackScope, SessionId } from '../../model/index.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
 import type { LogEntry } from '../log.ts';
 import type { ReportFile } from './report-file.ts';
@@ -22,7 +22,8 @@ export interface ReportTurn {
   /** All of it, or its first line where the conversation is gone. */
   readonly prompt: string | null;
   readonly at: string | null;
-  readonly isRolledBack: boolean;
+  /** What of it was taken back since. */
+  readonly rolledBack: RollbackScope | null;
   readonly happenings: readonly Happening[];
   /** What the agent said last; null where it said nothing, or the conversation is gone. */
   readonly lastWords: string | null;
@@ -37,6 +38,8 @@ export interface ReportTurn {
 export interface Happening {
   readonly is: 'step' | 'others' | 'added' | 'moment';
   readonly entry: LogEntry;
+  /** The files that changed, in path order. */
+  readonly paths: readonly RelativePath[];
 }
 
 /** What the report does not show, and why. */

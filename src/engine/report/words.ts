@@ -1,5 +1,5 @@
 import { type Hunk, signedLine } from '../../diff/text/index.ts';
-import { isCheckpoint, isRollback, shortId, toText } from '../../model/index.ts';
+import { basename, isCheckpoint, isRollback, type RollbackScope, shortId, toText } from '../../model/index.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
 import type { LogEntry } from '../log.ts';
 import type { Happening, Report, SharedWith } from './report.ts';
@@ -17,6 +17,14 @@ export const titleOf = ({ session }: Report): string => {
 };
 
 export const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+/** From when to when; the day once where it is the same. */
+export const spanText = ({ startedAt, lastAt }: SessionSummary): string => {
+  if (startedAt === null || lastAt === null) return 'at an unknown time';
+  const [from, to] = [timeText(startedAt), timeText(lastAt)];
+  if (from === to) return from;
+  return from.slice(0, 10) === to.slice(0, 10) ? `${from.slice(0, 16)} to ${to.slice(11)}` : `${from} to ${to}`;
+};
 
 export const countText = (number: number, noun: string): string => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
@@ -43,21 +51,40 @@ export const sharedText = ({ sessions, others }: SharedWith): string | null => {
   return others ? 'also changed by other hands' : null;
 };
 
+export const rolledBackText = (scope: RollbackScope): string => (scope === 'conversation' ? 'conversation rolled back' : 'rolled back');
+
+const MOST_PATHS = 6;
+
+/** The files that changed, unless the description is one already; empty where there are none. */
+export const pathsText = (happening: Happening): string => {
+  const { paths } = happening;
+  if (paths.length === 0 || (paths.length === 1 && paths.map(toText).includes(descriptionOf(happening)))) return '';
+  const more = paths.length - MOST_PATHS;
+  return `${paths.slice(0, MOST_PATHS).map(toText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
 /** The short word that stands before a happening. */
 export const labelOf = ({ is, entry: { operation } }: Happening): string => {
   if (is === 'others') return 'not the agent';
   if (is === 'added') return 'added';
   if (is === 'step' && isCheckpoint(operation))
     return operation.event?.place.tool ?? (operation.kind === 'turn-end' ? 'interrupted' : 'step');
-  return operation.kind === 'fork-point' ? 'fork' : operation.kind;
+  return { 'fork-point': 'fork', manual: 'checkpoint' }[operation.kind as string] ?? operation.kind;
 };
 
-export const descriptionOf = ({ is, entry: { operation } }: Happening): string => {
+export const descriptionOf = (happening: Happening): string => {
+  const {
+    is,
+    paths,
+    entry: { operation },
+  } = happening;
   if (is === 'others') return 'Changed between steps, by a person or another program';
   const { tool } = (isCheckpoint(operation) && operation.event?.place) || {};
   const text = operation.description;
   // The label tells the tool already.
   const rest = tool !== undefined && text.startsWith(tool) ? text.slice(tool.length).replace(/^[:\s]+/, '') : text;
+  const [only] = paths.length === 1 ? paths : [];
+  if (only !== undefined && toText(basename(only)) === rest) return toText(only);
   return rest === '' ? text : rest;
 };
 
@@ -69,7 +96,8 @@ export const remarksOn = ({ operation, owners, rolledBack, name, note, pinned, g
     ...(agentId === undefined ? [] : [`by ${agentType ?? 'subagent'} ${agentId}`]),
     ...(owners === undefined || owners.length < 2 ? [] : [`may be the doing of ${owners.length} steps`]),
     ...(by === 'both' ? ['in part not the agent'] : []),
-    ...(rolledBack === null ? [] : [rolledBack === 'conversation' ? 'the conversation was rolled back' : 'rolled back']),
+    ...(by === 'person' && operation.kind === 'after-step' ? ['its tool changes no files: somebody else did'] : []),
+    ...(rolledBack === null ? [] : [rolledBackText(rolledBack)]),
     ...(isRollback(operation) && operation.undoes !== undefined ? [`undoes ${shortId(operation.undoes)}`] : []),
     ...(isRollback(operation) && operation.outcome !== 'complete' ? [operation.outcome] : []),
     ...(isLate ? ['recorded late'] : []),
