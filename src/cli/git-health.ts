@@ -3,17 +3,21 @@ import { hint, oneLine, paint, print } from './output.ts';
 
 const COLOURS = { good: 'green', warning: 'yellow', critical: 'red' } as const;
 
-const paintVerdict = (verdict: GitVerdict): string => paint(COLOURS[verdict], verdict);
+export const paintVerdict = (verdict: GitVerdict): string => paint(COLOURS[verdict], verdict);
 
 /** One line for `status`, when the last look found something. */
-export const printGitWarning = (health: Status['gitHealth']): void => {
+export const printHealthWarning = (subject: 'Git' | 'Store', health: Status['gitHealth']): void => {
   const worst = health?.concerns.find(({ verdict }) => verdict === health.verdict);
   if (health === null || worst === undefined) return;
-  print(`Git         ${paintVerdict(health.verdict)}: ${oneLine(worst.reason)}; retake health tells more`);
+  print(`${subject.padEnd(12)}${paintVerdict(health.verdict)}: ${oneLine(worst.reason)}; retake health tells more`);
 };
 
-export const printHealth = (verdict: GitVerdict, concerns: readonly GitConcern[]): void => {
+export const printGitHealth = (verdict: GitVerdict, concerns: readonly GitConcern[]): void => {
   print(`Git keeps what was left behind: ${paintVerdict(verdict)}`);
+  printConcerns(concerns);
+};
+
+export const printConcerns = (concerns: readonly GitConcern[]): void => {
   for (const { verdict: worth, reason, command } of concerns) {
     print(`  ${paintVerdict(worth)}  ${oneLine(reason)}`);
     if (command !== null) print(`           ${oneLine(command)}`);
@@ -25,6 +29,6 @@ export const printMended = ({ before, after, changed, overriding }: MendResult):
   for (const { key, before: old, after: set } of changed)
     print(`${paint('green', 'Set')} ${key}: ${oneLine(old ?? "git's default")} → ${set}`);
   for (const setting of overriding) print(`${paint('yellow', 'Still counts, and is shorter:')} ${oneLine(setting)}`);
-  printHealth(after.verdict, after.concerns);
+  printGitHealth(after.verdict, after.concerns);
   if (before.verdict !== after.verdict) hint(`Before: ${before.verdict}`);
 };

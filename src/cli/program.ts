@@ -10,6 +10,7 @@ import { addDiffVerb } from './verbs/diff.ts';
 import { addExchangeVerbs } from './verbs/exchange.ts';
 import { addForkVerbs } from './verbs/forks.ts';
 import { addGcVerb } from './verbs/gc.ts';
+import { addHealthVerb } from './verbs/health.ts';
 import { addKeepVerbs } from './verbs/keep.ts';
 import { addReadingVerbs } from './verbs/reading.ts';
 import { addRebuildVerb } from './verbs/rebuild.ts';
@@ -79,6 +80,7 @@ const buildProgram = (): Command => {
   addReportVerb(program, run);
   addForkVerbs(program, run);
   addReflogVerbs(program, run);
+  addHealthVerb(program, run);
   addKeepVerbs(program, run);
   addCheckVerb(program, runWith(true));
   addRepairVerb(program, runWith(true));

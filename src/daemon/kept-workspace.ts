@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  checkGitHealthDaily,
+  checkHealthDaily,
   commitSteps,
   hasToHold,
   holdObjects,
@@ -33,8 +33,8 @@ const AFTER_ANSWER = 3;
 /** A workspace that is looked into without anybody having ended a turn. */
 const AUDIT_EVERY = 30 * 60_000;
 
-/** How often to ask whether the user's repository is to be looked at again. */
-const CHECK_GIT_EVERY = 3_600_000;
+/** How often to ask whether the user's git and the store are to be looked at again. */
+const CHECK_HEALTH_EVERY = 3_600_000;
 
 /** How soon after a change it is looked at, although nobody asked: the hook that will ask takes longer to start. */
 const FORESIGHT = 10;
@@ -75,7 +75,7 @@ export class KeptWorkspace {
   #auditedAt = performance.now();
   #armAfter = 0;
   #holdAfter = 0;
-  #checkGitAfter = 0;
+  #checkHealthAfter = 0;
   #foresight: NodeJS.Timeout | undefined;
   #foreseeAfter = 0;
   #isTooLarge = false;
@@ -239,14 +239,15 @@ export class KeptWorkspace {
       if (this.#hasNewWords) await this.#lookForForks();
       if (this.#mayHold) await this.#hold();
       if (this.#isAuditDue) await this.#audit();
-      await this.#checkGit();
+      await this.#checkHealth();
+      this.workspace.timings.flush();
       await this.#quiet(LONG_QUIET, () => this.#hasWork);
     } while (this.#hasWork);
     this.#memory.save();
   }
 
   get #hasWork(): boolean {
-    return this.#isAuditDue || this.#hasNewWords || this.#mayHold;
+    return this.#isAuditDue || this.#hasNewWords || this.#mayHold || this.workspace.timings.isPending;
   }
 
   get #isAuditDue(): boolean {
@@ -286,12 +287,12 @@ export class KeptWorkspace {
     }
   }
 
-  /** Whether the user's git keeps long enough what it leaves behind (GIT-7). Only looks, so that requests need not wait. */
-  async #checkGit(): Promise<void> {
-    if (performance.now() < this.#checkGitAfter) return;
-    this.#checkGitAfter = performance.now() + CHECK_GIT_EVERY;
-    await checkGitHealthDaily(this.workspace).catch((error) =>
-      this.#log(`looking at the git of ${toText(this.workspace.root)} failed: ${error}`),
+  /** Whether the user's git keeps long enough what it leaves behind (GIT-7), and the store is well. Only looks, so that requests need not wait. */
+  async #checkHealth(): Promise<void> {
+    if (performance.now() < this.#checkHealthAfter) return;
+    this.#checkHealthAfter = performance.now() + CHECK_HEALTH_EVERY;
+    await checkHealthDaily(this.workspace).catch((error) =>
+      this.#log(`looking at the health of ${toText(this.workspace.root)} failed: ${error}`),
     );
   }
 

@@ -20,6 +20,7 @@ import { leftOutOf } from './left-out.ts';
 import { readAll } from './recover/session-work.ts';
 import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
 import { stateAt } from './states.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface BlameRequest extends AddressOptions {
@@ -48,10 +49,13 @@ export interface BlamedLine {
 }
 
 /** For each line of a file, who wrote it. */
-export const blame = async (
+export const blame = (workspace: Workspace, path: RelativePath, request: BlameRequest = {}): Promise<BlamedLine[]> =>
+  measured(workspace, 'blame', () => findWriters(workspace, path, request));
+
+const findWriters = async (
   workspace: Workspace,
   path: RelativePath,
-  { at = '@', session, onProgress }: BlameRequest = {},
+  { at = '@', session, onProgress }: BlameRequest,
 ): Promise<BlamedLine[]> => {
   const isPresent = at === '@';
   const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session }).operation;

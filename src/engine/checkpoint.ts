@@ -14,6 +14,7 @@ import {
 import { noteToHold } from './git/holdings.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import { backUpReflogs } from './reflog/reflog-backup.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 const MANUAL_LIMIT = 50;
@@ -37,25 +38,27 @@ export interface CheckpointResult {
 /** Records the workspace as it is, at the user's request. */
 export const createCheckpoint = (workspace: Workspace, request: CheckpointRequest): Promise<CheckpointResult> => {
   const session = request.session ?? LOCAL_SESSION;
-  return workspace.write(async () => {
-    const present = await capturePresent(workspace, { onProgress: request.onProgress });
-    const newest = workspace.index.newestCheckpoints(1)[0]?.operation as Recorded<Checkpoint> | undefined;
-    const { omissions } = present.manifest;
-    const isPlain = request.name === undefined && request.note === undefined;
-    if (isPlain && newest !== undefined && isRecordedAs(newest, present) && omissions.length === 0 && newest.status === 'complete') {
-      present.batch.abandon();
-      workspace.memory.confirm(present, newest.id);
-      return { checkpoint: newest, omissions, changed: 0, isNew: false };
-    }
-    if (workspace.index.countManual(session) >= MANUAL_LIMIT) {
-      present.batch.abandon();
-      throw tooManyManual(session);
-    }
-    const description = request.name ?? request.note?.split('\n')[0] ?? 'Checkpoint';
-    const before = workspace.index.newestContent();
-    const checkpoint = recordCheckpoint(workspace, present, { kind: 'manual', session, description, ...given(request) });
-    return { checkpoint, omissions, changed: countChanged(workspace, before, present), isNew: true };
-  });
+  return measured(workspace, 'checkpoint', () =>
+    workspace.write(async () => {
+      const present = await capturePresent(workspace, { onProgress: request.onProgress });
+      const newest = workspace.index.newestCheckpoints(1)[0]?.operation as Recorded<Checkpoint> | undefined;
+      const { omissions } = present.manifest;
+      const isPlain = request.name === undefined && request.note === undefined;
+      if (isPlain && newest !== undefined && isRecordedAs(newest, present) && omissions.length === 0 && newest.status === 'complete') {
+        present.batch.abandon();
+        workspace.memory.confirm(present, newest.id);
+        return { checkpoint: newest, omissions, changed: 0, isNew: false };
+      }
+      if (workspace.index.countManual(session) >= MANUAL_LIMIT) {
+        present.batch.abandon();
+        throw tooManyManual(session);
+      }
+      const description = request.name ?? request.note?.split('\n')[0] ?? 'Checkpoint';
+      const before = workspace.index.newestContent();
+      const checkpoint = recordCheckpoint(workspace, present, { kind: 'manual', session, description, ...given(request) });
+      return { checkpoint, omissions, changed: countChanged(workspace, before, present), isNew: true };
+    }),
+  );
 };
 
 export interface CheckpointDetails {
@@ -99,6 +102,7 @@ export const recordCheckpoint = (
   );
   // A safety checkpoint is followed by the rollback's own record of the workspace.
   if (details.kind !== 'safety') workspace.memory.remember(present, checkpoint.id);
+  workspace.timings.lap('recording');
   return checkpoint;
 };
 

@@ -2,6 +2,7 @@ import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateCha
 import { isWithin, type RelativePath } from '../model/index.ts';
 import type { AddressOptions } from './resolve.ts';
 import { stateAt } from './states.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DiffRequest extends AddressOptions {
@@ -18,7 +19,10 @@ export interface DiffResult {
   patch(): Buffer;
 }
 
-export const diff = async (workspace: Workspace, { from, to = '@', paths, onProgress, session }: DiffRequest): Promise<DiffResult> => {
+export const diff = (workspace: Workspace, request: DiffRequest): Promise<DiffResult> =>
+  measured(workspace, 'diff', () => compare(workspace, request));
+
+const compare = async (workspace: Workspace, { from, to = '@', paths, onProgress, session }: DiffRequest): Promise<DiffResult> => {
   const before = await stateAt(workspace, from, { onProgress, session });
   const after = await stateAt(workspace, to, { onProgress, session });
   const { objects } = workspace.store;

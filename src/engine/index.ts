@@ -33,7 +33,6 @@ export * from './diff.ts';
 export { type ExportResult, exportSession } from './exchange/export-session.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';
 export {
-  checkGitHealth,
   checkGitHealthDaily,
   type GitConcern,
   type GitHealth,
@@ -43,6 +42,8 @@ export { type MendResult, mendGitHealth } from './git/git-mend.ts';
 export type { PlannedGit } from './git/git-plan.ts';
 export { hasToHold, holdObjects } from './git/holdings.ts';
 export type { Healed } from './heal.ts';
+export { checkHealthDaily, type Health, type OperationTimes, readHealth } from './health/health.ts';
+export type { StoreHealth, StoreLook } from './health/store-health.ts';
 export { aimAtHunks, type HunkChoice, hunksOf, type NumberedHunk, patchOfPlan } from './hunks.ts';
 export { commitSteps } from './keep/commit-steps.ts';
 export type { LeftOutOfCommit } from './keep/committable.ts';
@@ -70,6 +71,7 @@ export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './settings.ts';
 export * from './status.ts';
+export type { SlowOperation, SlowReason } from './timing/stopwatch.ts';
 export { lookAfterAll } from './upkeep/all-workspaces.ts';
 export { type AffectedOperation, type CheckReport, checkStore } from './upkeep/check.ts';
 export { type Finding, REMEDIES, type Remark } from './upkeep/findings.ts';

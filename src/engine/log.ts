@@ -18,6 +18,7 @@ import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
 import { countsOf } from './record-changes.ts';
 import { standings } from './recover/standing.ts';
 import { readStepStates } from './recover/step-state.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An operation with what it changed. */
@@ -48,10 +49,10 @@ export interface StepOwner {
 
 /** The log, newest first. */
 export const readLog = (workspace: Workspace, options: { session?: SessionId | undefined; limit?: number | undefined } = {}): LogEntry[] =>
-  workspace.isProtected ? withDetails(workspace, workspace.index.list(options)) : [];
+  workspace.isProtected ? measured(workspace, 'log', () => withDetails(workspace, workspace.index.list(options))) : [];
 
 export const searchLog = (workspace: Workspace, words: readonly string[]): LogEntry[] =>
-  workspace.isProtected ? withDetails(workspace, workspace.index.search(words)) : [];
+  workspace.isProtected ? measured(workspace, 'search', () => withDetails(workspace, workspace.index.search(words))) : [];
 
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {

@@ -4,6 +4,7 @@ import { readIfExists, replaceFile } from '../host/index.ts';
 import { type OperationId, type RelativePath, RetakeError } from '../model/index.ts';
 import type { Present } from './present.ts';
 import type { EarlierLook } from './surroundings.ts';
+import type { ScanReason } from './timing/stopwatch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is known of the workspace before it is looked at. */
@@ -13,6 +14,8 @@ export interface Recollection {
   readonly dirty: Dirty;
   /** The moment that `dirty` tells of, where there is a journal. */
   readonly mark?: Mark | undefined;
+  /** Why every file had to be looked at, where that was so. */
+  readonly scanned?: ScanReason | undefined;
   /** Objects of `previous` that no operation holds yet, and directories that went with it. */
   readonly unrecorded?: Pick<Present, 'batch' | 'gone'> | undefined;
 }
@@ -49,7 +52,8 @@ export class FileMemory implements Memory {
 
   async recall(): Promise<Recollection> {
     const previous = this.load()?.snapshot;
-    return { previous, dirty: previous === undefined ? EVERYTHING : scan(this.#workspace.root, previous) };
+    if (previous === undefined) return { previous, dirty: EVERYTHING, scanned: 'first-record' };
+    return { previous, dirty: scan(this.#workspace.root, previous), scanned: 'no-daemon' };
   }
 
   load(): LoadedSnapshot | undefined {

@@ -63,15 +63,21 @@ const recollect = async ({ memory }: Workspace, { since, dirty = EVERYTHING, fre
 
 /** Captures the workspace. Needs the lock. */
 export const capturePresent = async (workspace: Workspace, options: PresentOptions = {}): Promise<Present> => {
-  const { store, settings, memory } = workspace;
+  const { store, settings, memory, timings } = workspace;
   const { since } = options;
   if (!statSync(toFs(workspace.root), { throwIfNoEntry: false })?.isDirectory()) throw workspaceMissing(workspace.root);
+  timings.lap('preparing');
   // Asked first, so that git answers while we read the snapshot and scan.
   const asking = lookAround(workspace.root, since?.userGit ?? memory.userGit);
   // Should recalling fail, nobody waits for the answer any more.
   asking.catch(() => {});
   const recalled = await recollect(workspace, options);
+  timings.lap('looking');
+  timings.scanned(recalled.scanned);
   const userGit = await asking;
+  timings.lap('git');
+  const seed = recalled.previous === undefined && !options.fresh ? await seedFrom(store, userGit, settings.durability) : {};
+  timings.lap('seeding');
   const request = {
     root: workspace.root,
     ...recalled,
@@ -85,7 +91,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
       maxFiles: settings['capture.maxFiles'],
       maxTotalBytes: settings['capture.maxTotalBytes'],
     },
-    ...(recalled.previous === undefined && !options.fresh ? await seedFrom(store, userGit, settings.durability) : {}),
+    ...seed,
     onProgress: options.onProgress,
   };
   const batch = recalled.unrecorded?.batch ?? store.objects.begin();
@@ -93,8 +99,12 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
     const looking = lookAtGit(workspace, userGit, batch);
     looking.catch(() => {});
     const captured = captureWorkspace(request, batch);
+    timings.lap('looking');
+    const looked = await looking;
+    timings.lap('git');
+    timings.amounts(() => ({ files: captured.snapshot.countFiles(), bytes: batch.bytesAdded + batch.bytesPending }));
     return {
-      ...(await looking),
+      ...looked,
       state: captured.snapshot.state as WorkspaceState,
       manifest: manifestOf(captured, request),
       snapshot: captured.snapshot,

@@ -7,6 +7,7 @@ import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { pathInWorkspace, pathsThroughLinks } from './paths.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RecordedAgentEvent {
@@ -38,7 +39,7 @@ export const recordEvent = (
 ): Promise<RecordedAgentEvent> =>
   isSwitchedOff(workspace, event)
     ? Promise.resolve({ checkpoint: null, isRepeated: false, news: null })
-    : record(workspace, event, circumstances);
+    : measured(workspace, 'event', () => record(workspace, event, circumstances));
 
 const isSwitchedOff = ({ settings }: Workspace, { place: { tool } }: AgentEvent): boolean =>
   !settings['record.automatic'] || (tool !== undefined && settings['record.skipTools'].includes(tool));

@@ -28,6 +28,7 @@ import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } fr
 import type { Present } from './present.ts';
 import { describeConflicts } from './recover/conflicts.ts';
 import { replayedIn } from './recover/replay-aim.ts';
+import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RollbackOptions {
@@ -50,69 +51,76 @@ export interface RollbackResult {
 
 /** The plan alone; changes nothing. */
 export const previewRollback = (workspace: Workspace, aim: Aim, onScan?: (files: number) => void): Promise<RollbackPlan> =>
-  workspace.write(async () => (await prepareRollback(workspace, aim, onScan)).plan);
+  measured(workspace, 'preview', () => workspace.write(async () => (await prepareRollback(workspace, aim, onScan)).plan));
 
 /** Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). */
 export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOptions = {}): Promise<RollbackResult> =>
-  workspace.write(async () => {
-    const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
-    assertAsShown(plan, options);
-    assertClear(plan);
-    assertResolved(workspace, plan);
-    const { conversation } = aim;
-    if (plan.steps.length === 0 && conversation === undefined && plan.git === undefined) {
-      present.batch.abandon();
-      return { plan, rollback: null, safety: null, resume: null };
-    }
-    const read = verifyObjects(workspace, plan.steps);
-    verifyPresent(workspace, present, plan.steps);
-    checkPermissions(new Ground(workspace.root), plan.steps);
-    checkSpace(workspace, plan.steps);
+  measured(workspace, KINDS[aim.verb], () => workspace.write(() => rollBackAlone(workspace, aim, options)));
 
-    const { target, undoes, verb } = aim;
-    const description = describe(aim);
-    const safety = recordCheckpoint(workspace, present, {
-      kind: 'safety',
-      session: target.session,
-      description: `Before ${verb.toLowerCase()} ${description}`,
-    });
-    if (plan.git !== undefined) {
-      await holdBeforeMoving(workspace, plan.git);
-      await bringBackObjects(workspace, plan.git);
-    }
-    const intent: RollbackIntent = {
-      kind: KINDS[verb],
-      session: target.session,
-      description: `${verb} ${description}`,
-      target: target.id,
-      safety: safety.id,
-      scope: scopeOf(aim),
-      ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
-      journal: randomBytes(6).toString('hex'),
-      ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
-      ...(plan.git === undefined || plan.unkept.length === 0 ? {} : { unkept: plan.unkept }),
-      ...(undoes === undefined ? {} : { undoes: undoes.id }),
-      ...replayedIn(aim, plan),
-      ...limitsOf(aim),
-    };
-    const journal: Journal = {
-      id: intent.journal,
-      direction: 'forward',
-      intent,
-      steps: plan.steps,
-    };
-    // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
-    const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
-    writeJournal(workspace.journalPath, journal, workspace.settings.durability);
-    const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply });
-    const rollback = await conclude(workspace, journal, outcome, {
-      since: present,
-      dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
-    });
-    if (rollback.outcome === 'taken-back') unwrite?.();
-    if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
-    return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
+const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOptions): Promise<RollbackResult> => {
+  const { timings } = workspace;
+  const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
+  timings.lap('planning');
+  timings.amounts(() => ({ changes: plan.steps.length }));
+  assertAsShown(plan, options);
+  assertClear(plan);
+  assertResolved(workspace, plan);
+  const { conversation } = aim;
+  if (plan.steps.length === 0 && conversation === undefined && plan.git === undefined) {
+    present.batch.abandon();
+    return { plan, rollback: null, safety: null, resume: null };
+  }
+  const read = verifyObjects(workspace, plan.steps);
+  verifyPresent(workspace, present, plan.steps);
+  checkPermissions(new Ground(workspace.root), plan.steps);
+  checkSpace(workspace, plan.steps);
+  timings.lap('checking');
+
+  const { target, undoes, verb } = aim;
+  const description = describe(aim);
+  const safety = recordCheckpoint(workspace, present, {
+    kind: 'safety',
+    session: target.session,
+    description: `Before ${verb.toLowerCase()} ${description}`,
   });
+  if (plan.git !== undefined) {
+    await holdBeforeMoving(workspace, plan.git);
+    await bringBackObjects(workspace, plan.git);
+  }
+  const intent: RollbackIntent = {
+    kind: KINDS[verb],
+    session: target.session,
+    description: `${verb} ${description}`,
+    target: target.id,
+    safety: safety.id,
+    scope: scopeOf(aim),
+    ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
+    journal: randomBytes(6).toString('hex'),
+    ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
+    ...(plan.git === undefined || plan.unkept.length === 0 ? {} : { unkept: plan.unkept }),
+    ...(undoes === undefined ? {} : { undoes: undoes.id }),
+    ...replayedIn(aim, plan),
+    ...limitsOf(aim),
+  };
+  const journal: Journal = {
+    id: intent.journal,
+    direction: 'forward',
+    intent,
+    steps: plan.steps,
+  };
+  // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
+  const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
+  writeJournal(workspace.journalPath, journal, workspace.settings.durability);
+  const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply });
+  timings.lap('writing');
+  const rollback = await conclude(workspace, journal, outcome, {
+    since: present,
+    dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
+  });
+  if (rollback.outcome === 'taken-back') unwrite?.();
+  if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
+  return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
+};
 
 const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
   Rollback: 'rollback',

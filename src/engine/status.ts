@@ -2,6 +2,8 @@ import { exists } from '../host/index.ts';
 import { type Recorded, type Rollback, toText } from '../model/index.ts';
 import type { GitHealth } from './git/git-health.ts';
 import { lastGitHealth } from './git/git-health-memo.ts';
+import type { StoreLook } from './health/store-health.ts';
+import { lastLook } from './health/store-memo.ts';
 import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
 import type { Settings } from './settings.ts';
 import { type DiskUse, diskUse } from './upkeep/disk-use.ts';
@@ -29,6 +31,8 @@ export interface Status {
   };
   /** How the last look at the user's repository ended; null where there was none. */
   readonly gitHealth: Pick<GitHealth, 'verdict' | 'checkedAt' | 'concerns'> | null;
+  /** The same of the store. */
+  readonly storeHealth: StoreLook | null;
 }
 
 export const readStatus = (workspace: Workspace): Status => {
@@ -46,6 +50,7 @@ export const readStatus = (workspace: Workspace): Status => {
       incomplete: [],
       history: { mode, left: null },
       gitHealth: null,
+      storeHealth: null,
     };
   }
   const { index } = workspace;
@@ -62,6 +67,7 @@ export const readStatus = (workspace: Workspace): Status => {
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
     history: { mode, left: mode === 'branch' ? readStepsLeft(workspace) : null },
     gitHealth: lastVerdict(workspace),
+    storeHealth: lastLook(workspace) ?? null,
   };
 };
 

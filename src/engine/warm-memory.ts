@@ -78,10 +78,12 @@ export class WarmMemory implements Memory {
     const previous = this.#reference();
     const ahead = this.#takeAhead();
     if (ahead !== undefined) return { previous: ahead.snapshot, dirty: ahead.dirty, mark, unrecorded: ahead };
-    if (previous === undefined) return { previous, dirty: EVERYTHING, mark };
+    if (previous === undefined) return { previous, dirty: EVERYTHING, mark, scanned: 'first-record' };
     // Without all of its watches a journal may be silent about what it did not hear.
-    if (this.#journal === undefined || !this.#isArmed) return { previous, dirty: scan(this.#workspace.root, previous) };
-    return { previous, dirty: this.#journal.isLost ? scan(this.#workspace.root, previous) : this.#journal.dirty(), mark };
+    if (this.#journal === undefined || !this.#isArmed)
+      return { previous, dirty: scan(this.#workspace.root, previous), scanned: 'not-watched' };
+    if (this.#journal.isLost) return { previous, dirty: scan(this.#workspace.root, previous), mark, scanned: 'journal-lost' };
+    return { previous, dirty: this.#journal.dirty(), mark };
   }
 
   remember(present: Present, recordedBy: OperationId): void {

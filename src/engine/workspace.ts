@@ -11,6 +11,7 @@ import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.
 import { FileMemory, type Memory } from './memory.ts';
 import { hasReflogLocks, releaseReflogLocks } from './reflog/reflog-lock.ts';
 import { loadSettings, type Settings } from './settings.ts';
+import { Timings } from './timing/timings.ts';
 
 export interface OpenOptions {
   /** Any directory inside the workspace. */
@@ -30,6 +31,8 @@ export class Workspace {
   readonly root: ByteString;
   readonly data: string;
   readonly settings: Settings;
+  /** How long things take here. */
+  readonly timings: Timings;
   /** What is known from one capture to the next; a process that stays may put a better one here. */
   memory: Memory = new FileMemory(this);
   /** Whether work that nobody waits for may be left to `settle`, which is then to be called soon. */
@@ -55,6 +58,7 @@ export class Workspace {
     this.settings = settings;
     this.#options = options;
     this.#lock = new Lock(this.lockPath);
+    this.timings = new Timings(place.data);
   }
 
   /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
@@ -150,7 +154,12 @@ export class Workspace {
     if (this.#store === undefined || identify(this.storePath) !== this.#identity) this.#beginAnew();
     const { onWait } = this.#options;
     const inTurn = this.#options.asIs ? async () => work() : () => this.#prepared(work);
-    return this.#lock.hold(() => this.#alone(inTurn), onWait === undefined ? {} : { onWait });
+    const begin = (): Promise<T> => {
+      this.timings.lap('waiting');
+      return this.#alone(inTurn);
+    };
+    this.timings.lap('preparing');
+    return this.#lock.hold(begin, onWait === undefined ? {} : { onWait });
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -172,6 +181,7 @@ export class Workspace {
     if (this.putsOff) log.allowLater();
     try {
       await this.#heal();
+      this.timings.lap('preparing');
       return await work();
     } catch (error) {
       // A directory that could not be recorded even once is not a workspace: nothing of it stays.
@@ -221,6 +231,7 @@ export class Workspace {
 
   close(): void {
     if (this.#unindexed.length > 0) this.index;
+    if (this.isProtected) this.timings.flush();
     this.#closeIndex();
     this.#store?.objects.close();
     this.#lock.close();

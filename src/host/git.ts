@@ -140,7 +140,13 @@ const verbOf = (args: readonly string[]): string =>
 /** How long output is waited for after git has ended: a hook may have left a process behind that keeps it open. */
 const LAST_WORDS = 500;
 
+let started = 0;
+
+/** How many processes of git this one has started so far. */
+export const gitsStarted = (): number => started;
+
 const start = ({ args, options: { manners, cwd, env, onStart, signal } }: GitCall): ChildProcessWithoutNullStreams => {
+  started++;
   const child = spawn('git', [...OVERRIDES[manners], ...args], {
     cwd,
     env: { ...environment(manners), ...env },

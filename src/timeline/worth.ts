@@ -146,4 +146,5 @@ const needsOfRollback = ({ target, safety, undoes, left }: Rollback): OperationI
   ...(left?.steps ?? []),
 ];
 
-const timeOf = ({ createdAt }: Recorded): number => Date.parse(createdAt);
+/** What was made elsewhere is new here from its import on. */
+const timeOf = ({ createdAt, imported }: Recorded): number => Date.parse(imported?.at ?? createdAt);

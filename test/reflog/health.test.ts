@@ -15,7 +15,10 @@ interface Concern {
   readonly command: string | null;
 }
 
-const health = ({ workspace, retake }: Scene, ...args: string[]) => retake.json(workspace, 'health', ...args);
+const health = ({ workspace, retake }: Scene, ...args: string[]) => {
+  const found = retake.json(workspace, 'health', ...args);
+  return args.includes('--fix') ? found : found.git;
+};
 
 const commands = ({ concerns }: { concerns: Concern[] }): (string | null)[] => concerns.map(({ command }) => command);
 

@@ -178,10 +178,11 @@ describe('[GIT-7] [REL-6] logs in any state', () => {
     expect(empty.retake.json(empty.workspace, 'reflog')).toEqual({ entries: [], total: 0, garbage: 0, unreadable: [] });
     expect(empty.retake.json(empty.workspace, 'reflog', '--stats')).toMatchObject({ entries: 0, oldest: null, bytes: 0 });
     const none = scene();
-    for (const verb of [['reflog'], ['reflog', '--stats'], ['reflog', '--restore'], ['health'], ['health', '--fix']]) {
+    for (const verb of [['reflog'], ['reflog', '--stats'], ['reflog', '--restore'], ['health', '--fix']]) {
       const { code, json } = none.retake.run(none.workspace, ...verb, '--json');
       expect([verb, code, json.error.code]).toEqual([verb, 1, 'no-repository']);
     }
+    expect(none.retake.json(none.workspace, 'health').git).toBeNull();
   });
 
   test('a linked worktree has a HEAD of its own', () => {

@@ -3,7 +3,7 @@ import { inspectAgents } from '../../agents/setup.ts';
 import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
 import { type LogEntry, readLog, readStatus, searchLog, type Workspace } from '../../engine/index.ts';
 import { isCheckpoint, type Recorded, type SessionId, shortId } from '../../model/index.ts';
-import { printGitWarning } from '../git-health.ts';
+import { printHealthWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { operationJson } from '../json.ts';
 import { bytes as amount, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
@@ -116,7 +116,8 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
     const { at, reason } = report.history.left;
     print(paint('yellow', `Steps wait to be committed (${relativeTime(at)}): ${oneLine(reason)}`));
   }
-  printGitWarning(report.gitHealth);
+  printHealthWarning('Git', report.gitHealth);
+  printHealthWarning('Store', report.storeHealth);
   printTrouble(trouble);
   for (const { id, leftAlone } of report.incomplete) {
     print(paint('red', `Rollback ${shortId(id as never)} left ${count(leftAlone.length, 'path')} in between:`));

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import {
-  checkGitHealth,
   type MissingEntry,
-  mendGitHealth,
   planReflogRestore,
   type ReflogRestorePlan,
   type ReflogStats,
@@ -14,7 +12,6 @@ import {
 } from '../../engine/index.ts';
 import { RetakeError, type SessionId, toText } from '../../model/index.ts';
 import { confirm } from '../confirm.ts';
-import { printHealth, printMended } from '../git-health.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 import { wholeNumber } from './reading.ts';
@@ -43,22 +40,6 @@ export const addReflogVerbs = (program: Command, run: Run): void => {
     .option('--dry-run', 'with --restore: show what would come back and change nothing')
     .option('--yes', 'with --restore: do not ask')
     .action(run<ReflogFlags>(reflog));
-
-  program
-    .command('health')
-    .description('whether your git keeps long enough what it leaves behind')
-    .option('--fix', "keep reflog entries for 180 days, in this repository's own configuration")
-    .action(
-      run<{ fix?: boolean }>(async (workspace, { json, fix }) => {
-        if (fix) {
-          const result = await mendGitHealth(workspace);
-          return json ? printJson(result) : printMended(result);
-        }
-        const health = await checkGitHealth(workspace);
-        if (json) printJson(health);
-        else printHealth(health.verdict, health.concerns);
-      }),
-    );
 };
 
 const reflog = async (workspace: Workspace, flags: ReflogFlags, words: readonly string[]): Promise<void> => {

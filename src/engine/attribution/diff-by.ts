@@ -5,6 +5,7 @@ import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
 import { readAll } from '../recover/session-work.ts';
 import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
 import { stateAt } from '../states.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { agentNamed, stepsNamed } from './doer-named.ts';
 import { LineBetween, type OwnPart } from './line-between.ts';
@@ -32,7 +33,10 @@ export interface DiffBy extends DiffResult {
 }
 
 /** What agents, one of them, or the person changed between two points, without what the others changed. */
-export const diffBy = async (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> => {
+export const diffBy = (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> =>
+  measured(workspace, 'diff', () => compareBy(workspace, by, request));
+
+const compareBy = async (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> => {
   const { session, onProgress, to = '@' } = request;
   const from = resolveCheckpoint(workspace, request.from, { session }).operation;
   const until = to === '@' ? undefined : resolveCheckpoint(workspace, to, { session }).operation;

@@ -9,6 +9,7 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import type { Branch } from '../../timeline/index.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type BranchDescription, type Conversations, describeBranch, readConversations, resolveBranch } from './branches.ts';
 import { bindFork } from './forks.ts';
@@ -32,7 +33,10 @@ export interface Comparison {
 }
 
 /** What two branches made of the state in which their ways parted (FRK-5). */
-export const compareBranches = (workspace: Workspace, addressA: string, addressB: string): Comparison => {
+export const compareBranches = (workspace: Workspace, addressA: string, addressB: string): Comparison =>
+  measured(workspace, 'compare', () => compare(workspace, addressA, addressB));
+
+const compare = (workspace: Workspace, addressA: string, addressB: string): Comparison => {
   const conversations = readConversations(workspace);
   const parting = partingOf(workspace, conversations, resolveBranch(conversations, addressA), resolveBranch(conversations, addressB));
   const { objects } = workspace.store;

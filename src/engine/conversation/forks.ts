@@ -1,6 +1,7 @@
 import { now } from '../../host/index.ts';
 import { type FoundFork, LOCAL_SESSION, type MessageId, type OperationId, type Recorded, type SessionId } from '../../model/index.ts';
 import type { ForkPoint } from '../../timeline/index.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type BranchView, type Conversations, readConversations, viewBranch } from './branches.ts';
 
@@ -26,7 +27,9 @@ export interface Forks {
 }
 
 /** The forks of all conversations; those not recorded yet are (FRK-1 to FRK-4). */
-export const readForks = async (workspace: Workspace): Promise<Forks> => {
+export const readForks = (workspace: Workspace): Promise<Forks> => measured(workspace, 'forks', () => read(workspace));
+
+const read = async (workspace: Workspace): Promise<Forks> => {
   const conversations = readConversations(workspace);
   const { tree, current } = conversations;
   const recorded = workspace.isProtected ? await recordMissing(workspace, conversations) : tree.forks.map(unprotected);

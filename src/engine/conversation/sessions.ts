@@ -1,5 +1,6 @@
 import type { SessionId } from '../../model/index.ts';
 import type { Outline, OutlinedPrompt } from '../../timeline/index.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { readOutlines } from './outlines.ts';
 import { readOutcomes, type SessionOutcome } from './session-status.ts';
@@ -26,7 +27,9 @@ export interface SessionSummary extends SessionOutcome {
 }
 
 /** Every session of this workspace, those recorded and those that were there before, newest first. */
-export const readSessions = (workspace: Workspace): SessionSummary[] => {
+export const readSessions = (workspace: Workspace): SessionSummary[] => measured(workspace, 'sessions', () => read(workspace));
+
+const read = (workspace: Workspace): SessionSummary[] => {
   const outlines = new Map(readOutlines(workspace).map((outline) => [outline.session, outline] as const));
   const current = workspace.isProtected ? currentSession(workspace) : undefined;
   const outcomeOf = readOutcomes(workspace);

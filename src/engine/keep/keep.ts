@@ -15,6 +15,7 @@ import {
 import { recordCheckpoint } from '../checkpoint.ts';
 import { noteToHold } from '../git/holdings.ts';
 import { rollBack } from '../rollback.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
@@ -44,7 +45,10 @@ export const planKeep = (workspace: Workspace, request: KeepPlanRequest): Promis
  * Makes commits on the user's branch of what a session's agent did, by the user's own `git commit` (GIT-3). All of them or none: when one
  * is refused, the branch, the index and the files are as they were.
  */
-export const keepWork = async (workspace: Workspace, request: KeepPlanRequest, options: KeepOptions = {}): Promise<KeepResult> => {
+export const keepWork = (workspace: Workspace, request: KeepPlanRequest, options: KeepOptions = {}): Promise<KeepResult> =>
+  measured(workspace, 'keep', () => keep(workspace, request, options));
+
+const keep = async (workspace: Workspace, request: KeepPlanRequest, options: KeepOptions): Promise<KeepResult> => {
   const attempt = await workspace.write(() =>
     withKeepPlan(workspace, request, (prepared) => {
       assertAsShown(prepared.plan, options);

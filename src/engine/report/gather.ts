@@ -3,6 +3,7 @@ import { now } from '../../host/index.ts';
 import {
   isCheckpoint,
   isRollback,
+  lineOf,
   type Recorded,
   type RelativePath,
   RetakeError,
@@ -15,7 +16,8 @@ import { findSession } from '../conversation/session-summary.ts';
 import { withheldBy } from '../export-exclude.ts';
 import { type LogEntry, readOmissions, withDetails } from '../log.ts';
 import { changesOf, unlessDamaged } from '../record-changes.ts';
-import { standingOf } from '../recover/standing.ts';
+import { type StandingRequest, standingOf } from '../recover/standing.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { netChanges } from './agent-changes.ts';
 import type { Happening, LeftOut, Report, ReportTurn, SharedWith } from './report.ts';
@@ -24,14 +26,19 @@ import { readSaid, type Said } from './said.ts';
 import { sharesIn } from './shares-in.ts';
 
 /** Everything that is told of a session, by its id or the first characters of it. */
-export const gatherReport = async (workspace: Workspace, address: string): Promise<Report> => {
+export const gatherReport = (workspace: Workspace, address: string): Promise<Report> =>
+  measured(workspace, 'report', () => gather(workspace, address));
+
+const gather = async (workspace: Workspace, address: string): Promise<Report> => {
   const session = findSession(workspace, address);
   if (session.state === 'unrecorded') throw notRecorded(session.id);
   return workspace.write(() => {
-    const all = workspace.index.list().reverse();
-    const own = all.filter(({ operation }) => operation.session === session.id);
+    const listed = workspace.index.list().reverse();
+    const own = listed.filter(({ operation }) => operation.session === session.id);
     const [first, last] = [own[0]?.operation, own.at(-1)?.operation];
     if (first === undefined || last === undefined) throw notRecorded(session.id);
+    const line = lineOf(first);
+    const all = listed.filter(({ operation }) => lineOf(operation) === line);
     const told = all.filter(({ operation }) => isTold(operation, session.id, first.sequence, last.sequence));
     const entries = withDetails(workspace, told);
     const deeds = deedsOf(all.map(({ operation }) => operation)).filter(({ at }) => at.sequence <= last.sequence);
@@ -47,7 +54,7 @@ export const gatherReport = async (workspace: Workspace, address: string): Promi
         steps: entries.filter(({ operation }) => isCheckpoint(operation) && operation.kind === 'after-step').length,
         rollbacks: entries.filter(({ operation }) => isRollback(operation)).length,
       },
-      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, last.sequence))),
+      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, { upTo: last.sequence, line }))),
       turns,
       leftOut: leftOutOf(workspace, entries, said),
     };
@@ -61,7 +68,14 @@ const notRecorded = (session: SessionId): RetakeError =>
 
 /** What the log has of the session, and what happened to the workspace meanwhile that no other session did. */
 const isTold = (operation: Recorded, session: SessionId, first: number, last: number): boolean => {
-  if (operation.kind === 'note' || operation.kind === 'pin' || operation.kind === 'delete' || operation.kind === 'safety') return false;
+  if (
+    operation.kind === 'note' ||
+    operation.kind === 'pin' ||
+    operation.kind === 'delete' ||
+    operation.kind === 'prune' ||
+    operation.kind === 'safety'
+  )
+    return false;
   if (operation.session === session) return true;
   const isMeanwhile = operation.sequence > first && operation.sequence < last;
   if (operation.kind === 'fork-point') return operation.sessions.includes(session);
@@ -69,10 +83,10 @@ const isTold = (operation: Recorded, session: SessionId, first: number, last: nu
 };
 
 /** What the session's agent changed and had not been taken back when the session was last heard of. */
-const standingWork = (workspace: Workspace, deeds: readonly Deed[], session: SessionId, upTo: number) =>
+const standingWork = (workspace: Workspace, deeds: readonly Deed[], session: SessionId, request: StandingRequest) =>
   inForce(
     changesBy(deeds, (doer) => doer.session === session),
-    standingOf(workspace, 'code', upTo),
+    standingOf(workspace, request),
     (id) => workspace.index.get(id)?.operation,
   );
 

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now as clock, exists, Lock, noSpace, refuseIfAborted } from '../../host/index.ts';
 import type { ObjectId } from '../../model/index.ts';
 import { forgottenBy, type LooseFile, NewPack, type PackProgress, removeEmptyFolders, removeIfThere } from '../../store/index.ts';
+import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
@@ -51,7 +52,7 @@ export const collectGarbage = async (workspace: Workspace, options: GcOptions = 
   // One at a time: nobody else takes packs away.
   const lock = new Lock(join(workspace.data, 'gc-lock'));
   try {
-    return await lock.hold(() => collect(workspace, options));
+    return await lock.hold(() => measured(workspace, 'gc', () => collect(workspace, options)));
   } finally {
     lock.close();
   }

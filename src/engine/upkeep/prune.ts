@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from '../../host/index.ts';
-import { isCheckpoint, type Prune, type Recorded, type SessionId, toFs } from '../../model/index.ts';
+import { isCheckpoint, lineOf, type Prune, type Recorded, type SessionId, toFs } from '../../model/index.ts';
 import { countForgotten } from '../../store/index.ts';
 import { type PruneReason, type Retention, rate, retain, type Worth } from '../../timeline/index.ts';
 import { standingOf } from '../recover/standing.ts';
@@ -49,11 +49,15 @@ export const planPrune = (workspace: Workspace, options: PruneOptions = {}): Pru
 const chosen = (workspace: Workspace, room: number | null, weights: Weights): Retention => {
   const { settings, index, root } = workspace;
   const time = now().getTime();
-  const rated = rate(index.list().reverse(), {
-    standing: standingOf(workspace),
-    activeSince: time - settings['retention.days'] * DAY,
-    isThere: statSync(toFs(root), { throwIfNoEntry: false }) !== undefined,
-  });
+  const isThere = statSync(toFs(root), { throwIfNoEntry: false }) !== undefined;
+  const lines = Map.groupBy(index.list().reverse(), ({ operation }) => lineOf(operation));
+  const rated = [...lines].flatMap(([line, entries]) =>
+    rate(entries, {
+      standing: standingOf(workspace, { line }),
+      activeSince: time - settings['retention.days'] * DAY,
+      isThere: isThere && line === null,
+    }),
+  );
   return retain(rated, {
     time,
     days: daysOf(settings),

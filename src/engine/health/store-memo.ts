@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { now, readIfExists, replaceFile } from '../../host/index.ts';
+import { RetakeError } from '../../model/index.ts';
+import type { Workspace } from '../workspace.ts';
+import type { StoreLook } from './store-health.ts';
+
+/** How the last reading of the whole store ended. */
+export interface LastCheck {
+  readonly at: string;
+  /** Null where all was well. */
+  readonly problem: string | null;
+}
+
+const lookMemo = ({ data }: Workspace): string => join(data, 'store-health.json');
+const checkMemo = ({ data }: Workspace): string => join(data, 'store-check.json');
+
+export const rememberLook = (workspace: Workspace, look: StoreLook): void => remember(lookMemo(workspace), look);
+
+/** What was found at the last daily look; undefined where there was none. */
+export const lastLook = (workspace: Workspace): StoreLook | undefined => {
+  const value = recall(lookMemo(workspace)) as StoreLook | undefined;
+  return typeof value?.verdict === 'string' && typeof value.checkedAt === 'string' && Array.isArray(value.concerns) ? value : undefined;
+};
+
+export const rememberCheck = (workspace: Workspace, problem: string | null): void => {
+  if (workspace.isProtected) remember(checkMemo(workspace), { at: now().toISOString(), problem } satisfies LastCheck);
+};
+
+export const lastCheck = (workspace: Workspace): LastCheck | undefined => {
+  const value = recall(checkMemo(workspace)) as LastCheck | undefined;
+  return typeof value?.at === 'string' && (value.problem === null || typeof value.problem === 'string') ? value : undefined;
+};
+
+const remember = (path: string, value: unknown): void => {
+  try {
+    replaceFile(path, Buffer.from(JSON.stringify(value)));
+  } catch (error) {
+    // What was found counts, not the copy of it.
+    if (!(error instanceof RetakeError)) throw error;
+  }
+};
+
+const recall = (path: string): unknown => {
+  try {
+    return JSON.parse(readIfExists(path)?.toString() ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
