@@ -40,7 +40,7 @@ const row = ({ kind, count: times, mean, slowest, limit, slow }: OperationTimes)
 ];
 
 const REASONS: Readonly<Record<SlowReason, string>> = {
-  waited: 'waited for another process',
+  waited: 'waited for others at work here',
   'first-record': 'everything was recorded for the first time',
   'no-daemon': 'every file was looked at: no background process had watched',
   'not-watched': 'every file was looked at: the background process did not watch yet',

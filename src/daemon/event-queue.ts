@@ -28,10 +28,11 @@ export class EventQueue {
   }
 
   add(event: HookEvent, isAwaited: () => boolean): Promise<HookAnswer> {
+    const asked = performance.now();
     return this.#enqueue(async () => {
       await this.#drain().catch((error) => this.#passBy(error, event));
       // The agent has gone on without us: what is recorded now is not what was there when it asked.
-      return this.#keeper.record(event, isAwaited() ? undefined : { ms: millisecondsSince(event.at) });
+      return this.#keeper.record(event, isAwaited() ? undefined : { ms: millisecondsSince(event.at) }, asked);
     });
   }
 

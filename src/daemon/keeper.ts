@@ -36,7 +36,7 @@ export class Keeper {
   }
 
   /** Records an agent's event. Rejects only when nothing can be recorded now; whatever else is wrong is noted for the user. */
-  async record(event: HookEvent, late?: { readonly ms: number }): Promise<HookAnswer> {
+  async record(event: HookEvent, late?: { readonly ms: number }, asked?: number): Promise<HookAnswer> {
     let decoded: AgentEvent | null = null;
     try {
       const settings = currentSettings();
@@ -52,7 +52,7 @@ export class Keeper {
         return { output: '' };
       }
       const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined };
-      const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances));
+      const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances), asked);
       kept.commitStepsSoon(told);
       if (told.kind === 'turn-end') kept.auditSoon();
       if (told.place.toolUseId === undefined) kept.lookForForksSoon();

@@ -122,11 +122,14 @@ export class KeptWorkspace {
     };
   }
 
-  /** One after the other, in the order of the calls. */
-  run<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+  /** One after the other, in the order of the calls. `asked` is when somebody began to wait for it. */
+  run<T>(work: (workspace: Workspace) => Promise<T>, asked = performance.now()): Promise<T> {
     this.#running++;
     this.lastUsed = performance.now();
-    const result = this.#turn.then(() => work(this.workspace));
+    const result = this.#turn.then(() => {
+      this.workspace.timings.askedAt = asked;
+      return work(this.workspace);
+    });
     this.#turn = result.catch(() => {}).finally(() => this.#finish());
     return result;
   }
@@ -182,6 +185,7 @@ export class KeptWorkspace {
 
   #finish(): void {
     this.#running--;
+    this.workspace.timings.askedAt = undefined;
     this.lastUsed = performance.now();
     if (this.#signal.signal.aborted) return;
     this.#settling ??= setTimeout(() => {

@@ -18,6 +18,15 @@ const health = ({ workspace, retake }: Scene): Health => retake.json(workspace, 
 const timesOf = (at: Scene): Record<string, number> =>
   Object.fromEntries(health(at).timings.operations.map(({ kind, count }) => [kind, count]));
 
+/** Another process holds the lock until it is told to let go. */
+const holdLock = async (at: Scene): Promise<() => void> => {
+  const program = join(import.meta.dirname, 'lock-holder.ts');
+  const holder = spawn(process.execPath, [program, join(dataOf(at), 'lock')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await new Promise((resolve) => holder.stdout.once('data', resolve));
+  return () => void holder.stdin.write('enough');
+};
+
 describe('[PRF-9] counts and times per kind of operation', () => {
   test('add up over processes that run at once, and leave the workspace alone', async () => {
     const at = scene();
@@ -111,21 +120,33 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     const at = scene();
     put(at.workspace, 'file', 'one');
     at.retake.json(at.workspace, 'checkpoint');
-    const holder = spawn(process.execPath, [join(import.meta.dirname, 'lock-holder.ts'), join(dataOf(at), 'lock')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void holder.kill('SIGKILL'));
-    await new Promise((resolve) => holder.stdout.once('data', resolve));
+    const release = await holdLock(at);
     const waiting = at.retake.start(at.workspace, 'checkpoint', '--name', 'late');
     // Long enough for the program to start, and to wait for most of the time that it then takes.
     await sleep(3000);
-    holder.stdin.write('enough');
+    release();
     expect((await waiting).stderr).toContain('Waiting for another Retake process');
     const [newest] = health(at).slow;
     expect(newest).toMatchObject({ kind: 'checkpoint', limit: 100, reasons: ['waited'] });
     expect(Object.keys(newest?.phases ?? {})[0]).toBe('waiting');
     const { stdout } = at.retake.run(at.workspace, 'health');
-    expect(stdout).toMatch(/checkpoint .*waited for another process \(waiting/);
+    expect(stdout).toMatch(/checkpoint .*waited for others at work here \(waiting/);
+  });
+
+  test('it stood in line behind what the background process was doing', async () => {
+    const at = daemonScene({ RETAKE_HOOK_DEADLINE_MS: '60000' });
+    put(at.workspace, 'file', 'one');
+    const [one, two] = [new PlayedSession(at), new PlayedSession(at)];
+    await one.start();
+    await two.start();
+    const release = await holdLock(at);
+    const told = Promise.all([one.prompt('first'), two.prompt('second')]);
+    await sleep(3000);
+    release();
+    await told;
+    at.retake.json(at.workspace, 'daemon', 'stop');
+    const waited = health(at).slow.filter(({ kind, reasons }) => kind === 'event' && reasons[0] === 'waited');
+    expect(waited).toHaveLength(2);
   });
 
   test('everything was recorded for the first time', () => {

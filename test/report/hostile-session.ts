@@ -7,7 +7,7 @@ export const SECRET = 'hunter2-do-not-leak';
 
 export const IMAGE_NAME = '<img src=x onerror=alert(1)>.txt';
 export const TURNED_NAME = 'photo-\u202egnp.exe';
-export const LINES_NAME = 'two\nlines.txt';
+const LINES_NAME = 'two\nlines.txt';
 
 export const EVIL_PROMPT = [
   '</blockquote><script src="https://evil.example/x.js"></script>',

@@ -41,15 +41,19 @@ const WEIGHTY = 0.2;
 /** Times one operation. Each lap says what the time since the last one went into: one look at the clock, and nothing else. */
 export class Stopwatch {
   readonly kind: TimedKind;
-  readonly #began = performance.now();
   readonly #gits = gitsStarted();
   readonly #phases = new Map<Phase, number>();
-  #last = this.#began;
+  readonly #began: number;
+  #last: number;
   #scan: ScanReason | undefined;
   #amounts: (() => Amounts)[] = [];
 
-  constructor(kind: TimedKind) {
+  /** `asked` is when somebody began to wait for it, where that was earlier. */
+  constructor(kind: TimedKind, asked?: number) {
     this.kind = kind;
+    this.#began = asked ?? performance.now();
+    this.#last = this.#began;
+    if (asked !== undefined) this.lap('waiting');
   }
 
   lap(phase: Phase): void {

@@ -17,6 +17,8 @@ export class Timings {
   readonly #tallies = new Map<TimedKind, Tally>();
   #slow: SlowOperation[] = [];
   #current: Stopwatch | undefined;
+  /** When the next operation was asked for, where it had to wait for others of the same process. */
+  askedAt: number | undefined;
 
   /** `data` is the directory of the workspace's data. */
   constructor(data: string) {
@@ -26,7 +28,8 @@ export class Timings {
   /** Undefined where something is timed already. */
   begin(kind: TimedKind): Stopwatch | undefined {
     if (this.#current !== undefined) return undefined;
-    this.#current = new Stopwatch(kind);
+    this.#current = new Stopwatch(kind, this.askedAt);
+    this.askedAt = undefined;
     return this.#current;
   }
 
