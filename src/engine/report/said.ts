@@ -23,7 +23,8 @@ export const readSaid = (workspace: Workspace, session: SessionId): Said => {
   }
   const find = (texts: ReadonlyMap<string, string>, promptId: string | null): string | null => {
     const text = (promptId === null ? undefined : texts.get(promptId))?.trim();
-    return text === undefined ? null : text.length <= MOST ? text : `${text.slice(0, MOST)} …`;
+    if (text === undefined) return null;
+    return text.length <= MOST ? text : `${text.slice(0, MOST)} … ${text.length - MOST} more characters`;
   };
   return {
     isThere: messages !== undefined,
