@@ -132,6 +132,20 @@ export const EVIL: readonly Evil[] = [
     /no operation/,
   ],
   [
+    'a branch that git takes for an option',
+    (forge) => {
+      step(forge).operation.head = { branch: '--upload-pack=evil', commit: null };
+    },
+    /no operation/,
+  ],
+  [
+    'a commit that is none',
+    (forge) => {
+      step(forge).operation.head = { branch: 'main', commit: 'HEAD' };
+    },
+    /no operation/,
+  ],
+  [
     'a session that it is not about',
     (forge) => {
       forge.manifest.session = 'nobody';

@@ -163,7 +163,7 @@ test('[STO-4] [REL-6] what names records of this workspace does nothing to them'
     { kind: 'delete' },
     { kind: 'note', note: 'evil' },
     { kind: 'pin', pinned: true },
-    { kind: 'branch', branch: 'x', commit: 'x' },
+    { kind: 'branch', branch: 'x', commit: '0'.repeat(40) },
   ];
   for (const [at, what] of evil.entries())
     forge.operations.push({ ref: `refs/retake/ops/s/000000090${at}`, operation: { sequence: 900 + at, ...common, ...what }, tree: empty });

@@ -1,7 +1,7 @@
 import { changesIn, diffFiles, joinSteps } from '../../diff/index.ts';
-import { RetakeError } from '../../model/index.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
+import { sessionNamed } from './session-named.ts';
 import { readSessions, type SessionSummary } from './sessions.ts';
 
 /** A session with what its work comes to: what a person looks at to decide about it (GIT-4). */
@@ -21,16 +21,11 @@ export const reportSession = (workspace: Workspace, address: string): SessionRep
 /** A session by its id or the first characters of it. */
 export const findSession = (workspace: Workspace, address: string): SessionSummary => {
   const sessions = readSessions(workspace);
-  const exact = sessions.filter(({ id }) => id === address);
-  const found = exact.length > 0 ? exact : sessions.filter(({ id }) => id.startsWith(address));
-  const [session] = found;
-  if (session === undefined)
-    throw new RetakeError('unknown-id', `There is no session ${JSON.stringify(address)} here`, { hint: 'retake sessions lists them.' });
-  if (found.length > 1)
-    throw new RetakeError('ambiguous-id', `${JSON.stringify(address)} fits several sessions: ${found.map(({ id }) => id).join(', ')}`, {
-      hint: 'Give more of the id.',
-    });
-  return session;
+  const named = sessionNamed(
+    sessions.map(({ id }) => id),
+    address,
+  );
+  return sessions.find(({ id }) => id === named) as SessionSummary;
 };
 
 const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<SessionReport, 'session'> => {

@@ -4,7 +4,6 @@ import { objectId } from '../../store/index.ts';
 import type { CheckedOperation } from './checked-operation.ts';
 import { NewIds } from './new-ids.ts';
 import { withPlaces } from './places.ts';
-import { directory as isBelow } from './shapes.ts';
 
 export interface AdoptionRequest {
   /** Oldest first. */
@@ -88,3 +87,6 @@ export class Adoption {
 
 /** What did not come along is nothing here, least of all something that happens to have its id. */
 const nothingHere = (id: OperationId): OperationId => objectId('blob', Buffer.from(`not imported: ${id}`)) as OperationId;
+
+const isBelow = (directory: string): boolean =>
+  !directory.startsWith('/') && directory.split('/').every((name) => name !== '..' && !name.includes('\0'));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { effects, exists, now } from '../../host/index.ts';
-import { isCheckpoint, type OperationId, type Recorded, RetakeError, type SessionId, toText } from '../../model/index.ts';
+import { dirname, resolve } from 'node:path';
+import { now } from '../../host/index.ts';
+import { isCheckpoint, LOCAL_SESSION, type OperationId, type Recorded, RetakeError, type SessionId, toText } from '../../model/index.ts';
 import { refOf } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { Adoption } from './adoption.ts';
@@ -12,6 +11,7 @@ import { readExportManifest } from './checked-manifest.ts';
 import { type CheckedOperation, checkOperation } from './checked-operation.ts';
 import { CheckedTrees } from './checked-tree.ts';
 import type { ExportManifest } from './export-manifest.ts';
+import { unpackConversation } from './import-conversation.ts';
 import { MEMBER } from './member-names.ts';
 import { clearQuarantine, Quarantine } from './quarantine.ts';
 import { TarReader } from './tar-reader.ts';
@@ -75,13 +75,15 @@ const importOnce = async (workspace: Workspace, given: Given): Promise<ImportRes
   return Quarantine.during(workspace, async (quarantine) => {
     await quarantine.take(given.tar, given.header);
     const operations = checkAll(quarantine, given);
-    const transcript = unpackConversation(workspace, quarantine, given);
+    const transcript = unpackConversation(workspace, quarantine, given.tar, source);
     quarantine.release(workspace);
     return resultOf(given, record(workspace, operations, given, name, transcript), name, false);
   });
 };
 
-const isTaken = ({ index }: Workspace, session: SessionId): boolean => index.list({ session, limit: 1 }).length > 0;
+/** Checkpoints that belong to no session are those of this workspace. */
+const isTaken = ({ index }: Workspace, session: SessionId): boolean =>
+  session === LOCAL_SESSION || index.list({ session, limit: 1 }).length > 0;
 
 const taken = (session: SessionId): RetakeError =>
   new RetakeError('session-exists', `There is a session ${session} in this workspace already`, {
@@ -101,36 +103,6 @@ const checkAll = ({ store }: Quarantine, { header, manifest, onProgress }: Given
   if (!operations.some(({ operation }) => operation.session === manifest.session))
     throw badExport('it holds nothing of the session that it is about');
   return operations;
-};
-
-const folderOf = ({ data }: Workspace): string => join(data, 'imported');
-
-/** Puts what was said where it stays, before anything names it. */
-const unpackConversation = (workspace: Workspace, { directory }: Quarantine, { tar, source }: Given): string | undefined => {
-  removeUnknown(workspace);
-  if (!tar.has(MEMBER.session)) return undefined;
-  for (const name of tar.names.filter((one) => one.startsWith('conversation/'))) {
-    const path = join(directory, name);
-    if (!exists(dirname(path))) effects.makeDirectories(dirname(path));
-    const fd = effects.createFile(path, 0o600);
-    try {
-      for (const chunk of tar.chunks(name)) effects.writeAll(fd, chunk, path);
-      if (workspace.settings.durability === 'power') effects.sync(fd, path);
-    } finally {
-      effects.close(fd);
-    }
-  }
-  effects.makeDirectories(folderOf(workspace));
-  const place = join(folderOf(workspace), source);
-  effects.rename(join(directory, dirname(MEMBER.session)), place);
-  return join(place, 'session.jsonl');
-};
-
-/** Of imports that were killed before anything was recorded. */
-const removeUnknown = (workspace: Workspace): void => {
-  const folder = folderOf(workspace);
-  const known = new Set(workspace.index.importedLines());
-  for (const name of exists(folder) ? readdirSync(folder) : []) if (!known.has(name)) effects.removeTree(join(folder, name));
 };
 
 const record = (

@@ -14,25 +14,27 @@ import {
   parseJson,
   path,
   permissions,
+  refName,
   type Shape,
   text,
   time,
+  userObject,
   wellFormed,
 } from './shapes.ts';
 
 const COMMON = { sequence: (value: unknown) => count(value) && (value as number) > 0, session: text, createdAt: time, description: text };
 
-const head = orNull(fields({ branch: orNull(text), commit: orNull(text) }));
-const staging = orNull(either(fields({ tree: text }), fields({ entries: id })));
+const head = orNull(fields({ branch: orNull(refName), commit: orNull(userObject) }));
+const staging = orNull(either(fields({ tree: userObject }), fields({ entries: id })));
 const move = fields(
-  { from: head, to: head, entries: list(fields({ from: orNull(text), to: orNull(text), message: text })) },
+  { from: head, to: head, entries: list(fields({ from: orNull(userObject), to: orNull(userObject), message: text })) },
   { stash: oneOf('made', 'dropped') },
 );
 const git = fields(
   {
     staged: fields({ count, paths: list(text) }),
     underWay: orNull(text),
-    stash: orNull(text),
+    stash: orNull(userObject),
     seen: fields({ index: text, reflog: count }),
   },
   { staging, move },
@@ -41,7 +43,7 @@ const position = fields({ head: (value) => value !== null && head(value), stagin
 const gitChange = fields({
   from: position,
   to: position,
-  refs: list(fields({ ref: text, from: orNull(text), to: orNull(text) })),
+  refs: list(fields({ ref: refName, from: orNull(userObject), to: orNull(userObject) })),
 });
 const conversation = fields({ agent: text, directory: text, from: orNull(text), to: orNull(text) }, { turnsBefore: count });
 const place = fields({ agent: text }, { promptId: text, toolUseId: text, tool: text, agentId: text, agentType: text });
@@ -109,11 +111,11 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
     'fork-point',
     fields({ ...COMMON, at: orNull(text), children: list(text), sessions: list(text), checkpoint: orNull(id) }, { reason: text }),
   ],
-  ['branch', fields({ ...target, branch: text, commit: text })],
+  ['branch', fields({ ...target, branch: refName, commit: userObject })],
   [
     'keep',
     fields(
-      { ...COMMON, commits: list(text), branch: orNull(text), steps: list(id), through: count, all: flag },
+      { ...COMMON, commits: list(userObject), branch: orNull(refName), steps: list(id), through: count, all: flag },
       { mode: oneOf('step'), folds: list(id), head, git },
     ),
   ],

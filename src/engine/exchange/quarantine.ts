@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWriteFailure, effects, exists, git, gitVersion } from '../../host/index.ts';
+import { describeWriteFailure, effects, exists, git, gitVersion, syncPath } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { Store } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
@@ -64,11 +64,12 @@ export class Quarantine {
   }
 
   /** Moves what was unpacked to where it is to stay. The index of a pack last: it is what makes it one. */
-  release({ store }: Workspace): void {
+  release({ store, settings }: Workspace): void {
     const [from, to] = [this.store.directory, store.directory].map((path) => join(path, 'objects', 'pack')) as [string, string];
     this.store.objects.close();
     const names = readdirSync(from).filter((name) => /\.(?:pack|idx)$/.test(name));
     for (const name of names.sort().reverse()) effects.rename(join(from, name), join(to, name));
+    if (settings.durability === 'power') syncPath(to);
     store.objects.refreshPacks();
   }
 }

@@ -11,6 +11,13 @@ export const id: Shape = (value) => typeof value === 'string' && /^[0-9a-f]{40}$
 export const permissions: Shape = (value) => count(value) && (value as number) <= 0o7777;
 export const time: Shape = (value) => typeof value === 'string' && value.length < 40 && !Number.isNaN(Date.parse(value));
 
+/** A name that git could give to a branch or another ref: none that could be taken for an option, or lead elsewhere. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are among what git forbids
+export const refName: Shape = (value) => typeof value === 'string' && /^(?!-)(?!.*\.\.)[^\x00-\x20~^:?*[\\\x7f]+$/.test(value);
+
+/** An object of the user's repository. */
+export const userObject: Shape = (value) => typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+
 /** A path below the workspace, one character for each byte. */
 export const path: Shape = (value) =>
   typeof value === 'string' &&

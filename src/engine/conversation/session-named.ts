@@ -1,0 +1,15 @@
+import { RetakeError, type SessionId } from '../../model/index.ts';
+
+/** One of some sessions by its id or the first characters of it. */
+export const sessionNamed = (known: readonly SessionId[], address: string): SessionId => {
+  if (known.includes(address as SessionId)) return address as SessionId;
+  const found = known.filter((id) => id.startsWith(address));
+  const [first] = found;
+  if (first === undefined)
+    throw new RetakeError('unknown-id', `There is no session ${JSON.stringify(address)} here`, { hint: 'retake sessions lists them.' });
+  if (found.length > 1)
+    throw new RetakeError('ambiguous-id', `${JSON.stringify(address)} fits several sessions: ${found.join(', ')}`, {
+      hint: 'Give more of the id.',
+    });
+  return first;
+};
