@@ -3,6 +3,7 @@ import { openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'nod
 import { dirname } from 'node:path';
 import { RetakeError, systemCode } from '../model/index.ts';
 import * as effects from './effects.ts';
+import { isAlive } from './processes.ts';
 
 /** Whether a reported write must survive a power cut (`power`: fsync) or only the death of any process (`process`). */
 export type Durability = 'process' | 'power';
@@ -23,16 +24,6 @@ export const isAbandoned = (name: string): boolean => {
   const [pid = '', made] = isTemporary(name) ? name.slice(TEMPORARY_PREFIX.length).split('-') : [];
   if (pid === '') return false;
   return Number(pid) === process.pid ? made !== ours : !isAlive(Number(pid));
-};
-
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // There is one, and it is somebody else's.
-    return systemCode(error) === 'EPERM';
-  }
 };
 
 export const readIfExists = (path: string): Buffer | undefined => {

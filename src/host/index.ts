@@ -10,6 +10,7 @@ export * from './files.ts';
 export * from './git.ts';
 export * from './interrupt.ts';
 export * from './lock.ts';
+export * from './processes.ts';
 export * from './put-file.ts';
 export * from './scratch.ts';
 export * from './shell.ts';

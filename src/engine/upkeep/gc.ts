@@ -10,7 +10,7 @@ import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
 import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } from './packing-plan.ts';
 import { areRefsWhole, requireWholeRefs } from './refs-whole.ts';
-import { KnownLog } from './roots.ts';
+import { KnownLog, type Roots } from './roots.ts';
 import { removePacksWithoutIndex, removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
 import { tidyHeld } from './tidy-held.ts';
@@ -70,9 +70,11 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
     return removed;
   });
   const log = new KnownLog(workspace.store);
+  // Before the inventory: what an operation needs is there before it is.
+  const roots = log.rootsNow(since);
   const inventory = takeInventory(`${storePath}/objects`);
   const extent = options.asNeeded ? extentWorthwhile(conditionOf(workspace, inventory, log, since)) : 'all';
-  const done = extent === 'nothing' ? NOTHING : await pack(workspace, { extent, since, log, inventory, options });
+  const done = extent === 'nothing' ? NOTHING : await pack(workspace, { extent, since, log, roots, inventory, options });
   if (extent === 'all') noteUpkeep(workspace, { packedAt: clock().toISOString() });
   const heldReleased = await tidyHeld(workspace, { log, since, asNeeded: options.asNeeded ?? false, signal: options.signal });
   return { extent, before, straysRemoved, ...done, heldReleased, after: size() };
@@ -95,18 +97,19 @@ interface Task {
   readonly extent: Extent;
   readonly since: number;
   readonly log: KnownLog;
+  readonly roots: Roots;
   readonly inventory: Inventory;
   readonly options: GcOptions;
 }
 
 const pack = async (
   workspace: Workspace,
-  { extent, since, log, inventory, options }: Task,
+  { extent, since, log, roots, inventory, options }: Task,
 ): Promise<Swapped & Pick<GcReport, 'packed' | 'damaged'>> => {
   const { storePath, store } = workspace;
   const { signal, onProgress } = options;
   const reading = onProgress && ((done: number) => onProgress({ phase: 'reading', done }));
-  const request = { objects: store.objects, inventory, roots: log.rootsNow(since), signal, onProgress: reading };
+  const request = { objects: store.objects, inventory, roots, signal, onProgress: reading };
   const plan = extent === 'all' ? await planAll(request, since) : await planLoose(request);
   refuseWithoutRoom(storePath, plan);
   const made = new NewPack(storePath);

@@ -16,14 +16,14 @@ export const removeStrays = (workspace: Workspace): number => {
   clearQuarantine(workspace);
   const objects = join(storePath, 'objects');
   const packs = join(objects, 'pack');
-  const found = [
+  const found = new Set([
     ...[data, storePath, objects, packs].flatMap((directory) => inside(directory, isAbandoned)),
     ...inside(data, isDeadJournals),
     ...[objects, packs].flatMap((directory) => inside(directory, (name) => GIT_STRAYS.test(name) && !name.startsWith('tmp_obj_retake'))),
     ...[storePath, objects].flatMap((directory) => inside(directory, (name) => name.endsWith('.lock'))),
-  ];
+  ]);
   for (const path of found) effects.removeTree(path);
-  return found.length;
+  return found.size;
 };
 
 const inside = (directory: string, isStray: (name: string) => boolean): string[] =>
