@@ -121,7 +121,7 @@ const checked = ({ args, options }: GitCall, result: GitResult): GitResult => {
 };
 
 /** git says so in words only. */
-const isFullDisk = (stderr: string): boolean => /No space left on device|Disk quota exceeded/.test(stderr);
+const isFullDisk = (stderr: string): boolean => /No space left on device|Out of diskspace|Disk quota exceeded/.test(stderr);
 
 const whereItRan = ({ args, options }: GitCall): string =>
   args.find((_, index) => args[index - 1] === '--git-dir') ?? options.cwd ?? 'what git was asked to';

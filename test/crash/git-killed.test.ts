@@ -54,8 +54,8 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'gc, repacking', verb: 'repack', command: ['gc'], packed: true },
-  { name: 'gc, pruning', verb: 'prune', command: ['gc'], packed: false },
+  { name: 'gc, packing anew', verb: 'pack-objects', command: ['gc'], packed: true },
+  { name: 'gc, packing for the first time', verb: 'pack-objects', command: ['gc'], packed: false },
 ];
 
 test.skipIf(!canTrace()).each(CASES)(

@@ -60,7 +60,7 @@ test('[STO-3] what a clean-up took away meanwhile is not taken for stored', asyn
     writeFileSync(file, 'only ever in a checkpoint that is deleted');
     // Found in the pack, so that it has not to be written.
     await watched.lookAhead();
-    await collectGarbage(other);
+    await collectGarbage(other, { now: true });
     await watched.checkpoint();
     expectSound(watched);
     await watched.expectExact();

@@ -3,24 +3,22 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collectGarbage, createCheckpoint, deleteCheckpoint } from '../../src/engine/index.ts';
 import { extentWorthwhile } from '../../src/engine/upkeep/extent.ts';
-import { setClock } from '../../src/host/index.ts';
 import type { SessionId } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { flipBit, fsck, looseFile, storedEntries } from '../support/private-store.ts';
 import { commitAll, put, repositoryScene, scene, storeOf } from '../support/scene.ts';
-import { expectRestores, expectSoundStore, has, looseIn, makeGarbage, openWorkspace, packsIn, record, straysIn } from './support.ts';
-
-const HOUR = 3_600_000;
-
-/** Runs at a time that is so much later; what was made before is so much older. */
-const later = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
-  setClock(() => new Date(Date.now() + milliseconds));
-  try {
-    return await work();
-  } finally {
-    setClock(() => new Date());
-  }
-};
+import {
+  expectRestores,
+  expectSoundStore,
+  has,
+  hoursLater,
+  looseIn,
+  makeGarbage,
+  openWorkspace,
+  packsIn,
+  record,
+  straysIn,
+} from './support.ts';
 
 const recordInto = async (workspace: Awaited<ReturnType<typeof openWorkspace>>, path: string, content: string) => {
   put(workspace.root, path, content);
@@ -98,10 +96,10 @@ describe('what goes, and what stays', () => {
     await recordInto(workspace, 'file', 'stays');
     await collectGarbage(workspace);
     await deleteCheckpoint(workspace, first.id);
-    await later(HOUR / 2, () => collectGarbage(workspace));
+    await hoursLater(0.5, () => collectGarbage(workspace));
     expect([has(store, first.id), has(store, blob)]).toEqual([true, true]);
     expectSoundStore(store);
-    await later(3 * HOUR, () => collectGarbage(workspace));
+    await hoursLater(3, () => collectGarbage(workspace));
     expect([has(store, first.id), has(store, blob)]).toEqual([false, false]);
     expectSoundStore(store);
   });

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { Workspace } from '../../src/engine/index.ts';
+import { setClock } from '../../src/host/index.ts';
 import { type Oracle, observeWorkspace } from '../support/oracle.ts';
 import { fsck } from '../support/private-store.ts';
 import { put, type Scene } from '../support/scene.ts';
@@ -14,6 +15,16 @@ export const openWorkspace = async (directory = temporaryDirectory(), home = joi
   const workspace = await Workspace.open({ directory });
   onTestFinished(() => workspace.close());
   return workspace;
+};
+
+/** Runs at a time that is so much later: what was made before is so much older then. */
+export const hoursLater = async <T>(hours: number, work: () => T): Promise<Awaited<T>> => {
+  setClock(() => new Date(Date.now() + hours * 3_600_000));
+  try {
+    return await work();
+  } finally {
+    setClock(() => new Date());
+  }
 };
 
 export const packsIn = (store: string): string[] =>
@@ -61,12 +72,6 @@ esac
   writeFileSync(join(directory, 'git'), named);
   chmodSync(join(directory, 'git'), 0o755);
   return `${directory}:${process.env.PATH}`;
-};
-
-/** The same for one command of a scene. */
-export const meddledWith = (at: Scene, script: Parameters<typeof meddlingGit>[0]): Scene => {
-  const env = { ...at.retake.env, PATH: meddlingGit(script) };
-  return { workspace: at.workspace, retake: { ...at.retake, env } };
 };
 
 /** Plain git finds nothing wrong, and nothing is left that somebody would have to clear away. */
