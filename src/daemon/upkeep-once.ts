@@ -22,8 +22,9 @@ export const lookAfterOnce = async (directory: string, log: Log): Promise<void> 
   });
 };
 
-const tell = ({ pruned, gc: { extent, before, after, damaged } }: LookedAfter): string =>
+const tell = ({ check, pruned, gc: { extent, before, after, damaged } }: LookedAfter): string =>
   [
+    ...(check.damage.length === 0 ? [] : [`${check.damage.length} damages found`]),
     ...(pruned.length === 0 ? [] : [`${pruned.length} records pruned`]),
     extent === 'nothing' ? 'nothing to pack' : `${before.files} files of ${before.bytes} bytes became ${after.files} of ${after.bytes}`,
     ...(damaged === 0 ? [] : [`${damaged} objects can not be read`]),

@@ -24,8 +24,9 @@ export const addGcVerb = (program: Command, run: Run): void => {
           line.end();
           return json ? printJson({ done: false, ...planJson(plan) }) : printPlan(plan);
         }
-        const { pruned, gc } = await withProgress((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
-        if (json) return printJson({ done: true, pruned: pruned.map(doomedJson), ...gc });
+        const { check, pruned, gc } = await withProgress((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
+        if (json) return printJson({ done: true, damage: check.damage.length, pruned: pruned.map(doomedJson), ...gc });
+        if (check.damage.length > 0) hint('The store is damaged, so that nothing was given up; retake repair mends what can be mended');
         if (pruned.length > 0) print(`${count(pruned.length, 'record')} given up: ${reasonsOf(pruned)}`);
         printReport(gc);
       }),

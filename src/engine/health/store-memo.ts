@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { now, readIfExists, replaceFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
+import type { CheckReport } from '../upkeep/check.ts';
 import type { Workspace } from '../workspace.ts';
 import type { StoreLook } from './store-health.ts';
 
-/** How the last reading of the whole store ended. */
+/** How the last look at everything in the store ended. */
 export interface LastCheck {
   readonly at: string;
   /** Null where all was well. */
@@ -22,8 +23,9 @@ export const lastLook = (workspace: Workspace): StoreLook | undefined => {
   return typeof value?.verdict === 'string' && typeof value.checkedAt === 'string' && Array.isArray(value.concerns) ? value : undefined;
 };
 
-export const rememberCheck = (workspace: Workspace, problem: string | null): void => {
-  if (workspace.isProtected) remember(checkMemo(workspace), { at: now().toISOString(), problem } satisfies LastCheck);
+export const rememberCheck = (workspace: Workspace, { damage }: Pick<CheckReport, 'damage'>): void => {
+  const problem = damage.length === 0 ? null : `${damage.length} of its files, objects and refs are damaged`;
+  remember(checkMemo(workspace), { at: now().toISOString(), problem } satisfies LastCheck);
 };
 
 export const lastCheck = (workspace: Workspace): LastCheck | undefined => {

@@ -9,7 +9,7 @@ import { diskUse } from './disk-use.ts';
 import { isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
 
 /** Every workspace of which something is recorded, whether or not it is still there; the one recorded longest ago first. */
-export const storedPlaces = (): Place[] =>
+const storedPlaces = (): Place[] =>
   foldersIn(join(dataDirectory(), 'workspaces'))
     .flatMap((data) => {
       const recorded = statSync(join(data, STORE, 'refs/heads/last'), { throwIfNoEntry: false });

@@ -1,5 +1,7 @@
 import { now } from '../../host/index.ts';
+import { rememberCheck } from '../health/store-memo.ts';
 import type { Workspace } from '../workspace.ts';
+import { type CheckReport, checkStore } from './check.ts';
 import { diskUse } from './disk-use.ts';
 import { collectGarbage, type GcOptions, type GcReport } from './gc.ts';
 import { type PrunePlan, prune } from './prune.ts';
@@ -11,6 +13,8 @@ export interface LookAfterOptions extends GcOptions {
 }
 
 export interface LookedAfter {
+  /** How the store was found. Where something is damaged, nothing is given up. */
+  readonly check: CheckReport;
   /** What was given up as too old or too many, and what to make room. */
   readonly pruned: PrunePlan['goes'];
   readonly gc: GcReport;
@@ -26,16 +30,22 @@ export const lookAfter = async (workspace: Workspace, options: LookAfterOptions 
   const { allowance = workspace.settings['retention.maxBytes'], ...rest } = options;
   // Noted first: what fails is not tried again at once.
   noteUpkeep(workspace, { begunAt: now().toISOString() });
-  const outdated = await prune(workspace, { allowance: Number.POSITIVE_INFINITY });
+  const check = await checkStore(workspace, { full: false });
+  rememberCheck(workspace, check);
+  // What is worth keeping is not to be told by half of the log.
+  const isWhole = check.damage.length === 0;
+  const outdated = isWhole ? await prune(workspace, { allowance: Number.POSITIVE_INFINITY }) : NONE;
   const isOver = (): boolean => diskUse(workspace.data).bytes > allowance;
   const gc = await collectGarbage(workspace, { ...rest, asNeeded: rest.asNeeded === true && !isOver() });
-  const surplus = isOver() ? await prune(workspace, { allowance, weighs: true }) : { goes: [], frees: 0 };
+  const surplus = isWhole && isOver() ? await prune(workspace, { allowance, weighs: true }) : NONE;
   if (surplus.goes.length > 0 && rest.now) {
     const { after } = await collectGarbage(workspace, rest);
-    return { pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after }, frees: 0 };
+    return { check, pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after }, frees: 0 };
   }
-  return { pruned: [...outdated.goes, ...surplus.goes], gc, frees: surplus.frees ?? 0 };
+  return { check, pruned: [...outdated.goes, ...surplus.goes], gc, frees: surplus.frees ?? 0 };
 };
+
+const NONE: Pick<PrunePlan, 'goes' | 'frees'> = { goes: [], frees: 0 };
 
 /** Whether it is time to look after the store. */
 export const isUpkeepDue = (workspace: Workspace): boolean => {

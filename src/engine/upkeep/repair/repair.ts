@@ -3,6 +3,7 @@ import { exists } from '../../../host/index.ts';
 import { readBodies } from '../../../index/index.ts';
 import type { Recorded } from '../../../model/index.ts';
 import { findLost, surveyRefs } from '../../../store/index.ts';
+import { rememberCheck } from '../../health/store-memo.ts';
 import type { Workspace } from '../../workspace.ts';
 import { type CheckReport, checkStore } from '../check.ts';
 import type { Finding } from '../findings.ts';
@@ -53,6 +54,7 @@ export const repairStore = async (
     if (before.damage.some(({ kind }) => kind === 'held')) await mendHeld(workspace, aside);
     if (before.damage.length > 0) workspace.remakeIndex();
     const after = await checkStore(workspace, { full: true, onProgress });
+    rememberCheck(workspace, after);
     const left = new Set(after.damage.map(keyOf));
     const { moved, directory } = aside;
     return {
