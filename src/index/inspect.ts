@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type DatabaseSync, openDatabase, withCopies } from '../host/index.ts';
-import type { Recorded } from '../model/index.ts';
+import { isObjectId, type Recorded } from '../model/index.ts';
 import { filesOf, isUnusable, openInMemory, SCHEMA_VERSION } from './database.ts';
 import { type Progress, take } from './operation-index.ts';
 
@@ -116,10 +116,25 @@ export const readBodies = (path: string): Recorded[] =>
   withCopies(filesToCopy(path), (directory) => {
     const database = openDatabase(join(directory, basename(path)));
     try {
-      return [...rowsOf(database).values()].map(({ body }) => JSON.parse(String(body)) as Recorded);
+      return [...rowsOf(database).values()].flatMap(({ body }) => parseBody(String(body)));
     } catch {
       return [];
     } finally {
       database.close();
     }
   });
+
+/** Nothing where it is not an operation: the database may be damaged. */
+const parseBody = (body: string): Recorded[] => {
+  try {
+    const value = JSON.parse(body) as Partial<Recorded> | null;
+    const { state } = value ?? {};
+    const isState = state === null || (isId(state?.files) && (state?.meta === null || isId(state?.meta)));
+    const isOperation = isId(value?.id) && typeof value?.kind === 'string' && !Number.isNaN(Date.parse(String(value.createdAt)));
+    return isOperation && isState ? [value as Recorded] : [];
+  } catch {
+    return [];
+  }
+};
+
+const isId = (value: unknown): boolean => typeof value === 'string' && isObjectId(value);
