@@ -10,6 +10,7 @@ import { conversations } from './conversations.ts';
 import { firstCheckpoint } from './first-checkpoint.ts';
 import { footprint } from './footprint.ts';
 import { hooks } from './hooks.ts';
+import { longHistory } from './long-history.ts';
 import { packing } from './packing.ts';
 import { FULL, QUICK } from './plan.ts';
 import { type Row, renderFacts, renderTable, writeToPage } from './report.ts';
@@ -18,7 +19,7 @@ import { rollingBack } from './rolling-back.ts';
 import { warm } from './warm.ts';
 import { isolate, Workshop } from './workshop.ts';
 
-const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, conversations, footprint];
+const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, longHistory, conversations, footprint];
 
 const { values: options } = parseArgs({
   options: {

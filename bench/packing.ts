@@ -1,17 +1,15 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SessionId } from '../src/model/index.ts';
-import { makeLine, makeText } from './contents.ts';
 import { demand } from './measure.ts';
+import { objectBytes } from './object-files.ts';
 import type { Measurement } from './plan.ts';
-import { Random } from './random.ts';
 import { projectPaths, writeProject } from './repositories.ts';
 import { collectGarbage, createCheckpoint, inWorkspace } from './retake.ts';
 import { say } from './say.ts';
 import { ShadowRepository } from './shadow.ts';
+import { SmallEdits } from './small-edits.ts';
 
 /** Manual checkpoints are limited per session (CKP-3). */
-const PER_SESSION = 40;
+export const PER_SESSION = 40;
 
 /** PRF-6: a long history of small edits. The workspace has no git, so nothing in the store is shared with anyone. */
 export const packing: Measurement = {
@@ -45,55 +43,3 @@ export const packing: Measurement = {
     });
   },
 };
-
-/** What an agent does between two checkpoints: a few lines in one to three files, now and then a new file or one less. */
-class SmallEdits {
-  readonly #directory: string;
-  readonly #paths: string[];
-  readonly #random = new Random(6);
-  #created = 0;
-
-  constructor(directory: string, paths: readonly string[]) {
-    this.#directory = directory;
-    this.#paths = [...paths];
-  }
-
-  make(): void {
-    const random = this.#random;
-    for (let left = 1 + random.below(3); left > 0; left--) {
-      const chance = random.next();
-      if (chance < 0.04) this.#create();
-      else if (chance < 0.06) this.#remove();
-      else this.#change(join(this.#directory, random.pick(this.#paths)));
-    }
-    // Whatever came of the above, this checkpoint has something new.
-    appendFileSync(join(this.#directory, random.pick(this.#paths)), makeLine(random));
-  }
-
-  #change(path: string): void {
-    const random = this.#random;
-    const lines = readFileSync(path, 'latin1').split('\n');
-    const at = random.below(lines.length);
-    const added = Array.from({ length: 1 + random.below(4) }, () => makeLine(random).trimEnd());
-    lines.splice(at, random.below(4), ...added);
-    writeFileSync(path, lines.join('\n'), 'latin1');
-  }
-
-  #create(): void {
-    const beside = this.#random.pick(this.#paths);
-    const path = `${beside.slice(0, beside.lastIndexOf('/'))}/new-${++this.#created}.ts`;
-    writeFileSync(join(this.#directory, path), makeText(this.#random, 500 + this.#random.below(5000)));
-    this.#paths.push(path);
-  }
-
-  #remove(): void {
-    const [path] = this.#paths.splice(this.#random.below(this.#paths.length), 1);
-    if (path !== undefined) rmSync(join(this.#directory, path));
-  }
-}
-
-/** Packs without their indexes, and objects that lie about in files of their own. */
-const objectBytes = (gitDirectory: string): number =>
-  readdirSync(join(gitDirectory, 'objects'), { recursive: true, withFileTypes: true })
-    .filter(({ name, parentPath }) => name.endsWith('.pack') || /\/[0-9a-f]{2}$/.test(parentPath))
-    .reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0);

@@ -12,6 +12,8 @@ export interface Plan {
   readonly sessions: number;
   /** For packing: files in the workspace, and checkpoints made of it. */
   readonly history: { readonly files: number; readonly checkpoints: number };
+  /** The same for a store that was used for long. */
+  readonly longHistory: { readonly files: number; readonly checkpoints: number };
 }
 
 export const FULL: Plan = {
@@ -20,10 +22,18 @@ export const FULL: Plan = {
   slowRounds: 3,
   sessions: 1000,
   history: { files: 1000, checkpoints: 1000 },
+  longHistory: { files: 1000, checkpoints: 10_000 },
 };
 
 /** To see that the bench works: sizes are below those that the bars are about. */
-export const QUICK: Plan = { sizes: [1000, 5000], rounds: 3, slowRounds: 2, sessions: 50, history: { files: 200, checkpoints: 60 } };
+export const QUICK: Plan = {
+  sizes: [1000, 5000],
+  rounds: 3,
+  slowRounds: 2,
+  sessions: 50,
+  history: { files: 200, checkpoints: 60 },
+  longHistory: { files: 200, checkpoints: 120 },
+};
 
 export interface Bench {
   readonly workshop: Workshop;

@@ -20,7 +20,7 @@ export interface Row {
   readonly bar: Bar | 'faster';
 }
 
-type Quantity = Sample | { readonly bytes: number } | { readonly share: number };
+type Quantity = Sample | { readonly bytes: number } | { readonly files: number } | { readonly share: number };
 
 /** `judged`: whether the sizes are those that the bars are about. */
 export const renderTable = (rows: readonly Row[], judged: boolean): string =>
@@ -38,17 +38,21 @@ const compare = ({ retake, peer, bar }: Row): { ratio: string; bar: string; hold
   const ratio = amount(peer) / amount(retake);
   if (bar === 'faster') return { ratio: `${times(ratio)} as fast`, bar: '–' };
   if ('faster' in bar) return { ratio: `${times(ratio)} as fast`, bar: `at least ${bar.faster} ×`, holds: ratio >= bar.faster };
-  const unit = 'bytes' in retake ? 'bytes' : 'share' in retake ? 'share' : 'time';
+  const unit = ['bytes', 'files', 'share'].find((one) => one in retake) ?? 'time';
   return { ratio: `${times(1 / ratio)} the ${unit}`, bar: `at most ${bar.atMost} ×`, holds: 1 / ratio <= bar.atMost };
 };
 
-const amount = (quantity: Quantity): number =>
-  'bytes' in quantity ? quantity.bytes : 'share' in quantity ? quantity.share : quantity.median;
+const amount = (quantity: Quantity): number => {
+  if ('bytes' in quantity) return quantity.bytes;
+  if ('files' in quantity) return quantity.files;
+  return 'share' in quantity ? quantity.share : quantity.median;
+};
 
 const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)} ×`;
 
 const show = (quantity: Quantity): string => {
   if ('bytes' in quantity) return quantity.bytes < 1e5 ? `${quantity.bytes} bytes` : `${(quantity.bytes / 1e6).toFixed(2)} MB`;
+  if ('files' in quantity) return `${quantity.files.toLocaleString('en')} files`;
   if ('share' in quantity) return `${(quantity.share * 100).toFixed(2)} %`;
   const { median, fastest, slowest } = quantity;
   return `${milliseconds(median)} ms (${milliseconds(fastest)} – ${milliseconds(slowest)})`;
