@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assertSound, forgetUnreachable, rewindGit, standing } from '../git-state/support.ts';
@@ -58,6 +58,10 @@ test('[GIT-2] [STO-3] what no operation speaks of any more is released after a w
   for (const { id } of speaking) at.retake.json(at.workspace, 'delete', id);
   expect(at.retake.json(at.workspace, 'gc')).toMatchObject({ heldReleased: 0 });
   expect(has(heldOf(at), first.commit)).toBe(true);
+  // Left by a git that was killed long ago; without its removal nothing could be released.
+  const lock = join(heldOf(at), `packed-refs.lock`);
+  writeFileSync(lock, '');
+  utimesSync(lock, 1_600_000_000, 1_600_000_000);
   expect(at.retake.json(at.workspace, 'gc', '--now').heldReleased).toBeGreaterThan(0);
   expect([has(heldOf(at), first.commit), has(heldOf(at), second.commit)]).toEqual([false, true]);
   expect(heldRefs(at).join('\n')).not.toContain(first.commit);

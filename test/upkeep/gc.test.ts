@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collectGarbage, createCheckpoint, deleteCheckpoint } from '../../src/engine/index.ts';
+import { collectGarbage, createCheckpoint, deleteCheckpoint, type GcProgress } from '../../src/engine/index.ts';
 import { extentWorthwhile } from '../../src/engine/upkeep/extent.ts';
 import type { SessionId } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
@@ -73,6 +73,15 @@ describe('what it comes to', () => {
   });
 });
 
+test('[STO-3] it tells how far it is', async () => {
+  const workspace = await openWorkspace();
+  for (let number = 0; number < 30; number++) put(workspace.root, `dir/${number}`, `${number}`);
+  await recordInto(workspace, 'file', '1');
+  const told: GcProgress[] = [];
+  const { packed } = await collectGarbage(workspace, { onProgress: (progress) => told.push(progress) });
+  expect(told.at(-1)).toEqual({ phase: 'writing', done: packed, total: packed });
+});
+
 describe('what goes, and what stays', () => {
   test('[STO-3] what nothing refers to goes after an hour, and not before', async () => {
     const workspace = await openWorkspace();
@@ -130,17 +139,17 @@ describe('what goes, and what stays', () => {
       join(store, 'objects/pack/tmp_pack_Xy34'),
       join(store, 'objects/pack/tmp_idx_Xy34'),
       join(store, 'objects/pack/.tmp-77-pack-0123.pack'),
-      join(store, `objects/pack/pack-${'0'.repeat(40)}.pack`),
       join(store, 'packed-refs.lock'),
       join(data, `cookies-${dead}/cookie`),
     ];
+    const packOnly = join(store, `objects/pack/pack-${'0'.repeat(40)}.pack`);
     const living = join(data, `tmp_obj_retake_${process.ppid}-0a0b0c0d-1`);
-    for (const path of [...strays, living]) {
+    for (const path of [...strays, packOnly, living]) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, 'stray');
     }
-    expect(await collectGarbage(workspace)).toMatchObject({ straysRemoved: strays.length });
-    expect(strays.filter((path) => existsSync(path))).toEqual([]);
+    expect(await collectGarbage(workspace)).toMatchObject({ straysRemoved: strays.length, packsRemoved: 1 });
+    expect([...strays, packOnly].filter((path) => existsSync(path))).toEqual([]);
     expect(existsSync(living)).toBe(true);
     rmSync(living);
     expect(fsck(store).alarms).toEqual([]);
@@ -196,11 +205,24 @@ describe('with damage', () => {
     const ref = join(storeOf(at), 'refs/retake/ops/local/0000000001');
     const good = readFileSync(ref);
     writeFileSync(ref, '');
-    at.retake.json(at.workspace, 'gc', '--now');
+    expect(at.retake.run(at.workspace, 'gc', '--now', '--json').code).toBe(1);
     writeFileSync(ref, good);
     expect(fsck(storeOf(at)).alarms).toEqual([]);
     expectRestores(at, first);
     expectRestores(at, second);
+  });
+
+  test('[REL-5] [STO-3] a pack whose index is lost is not taken for a stray: a repair still brings all back', () => {
+    const at = scene();
+    const first = record(at, 'file', 'first\n');
+    at.retake.json(at.workspace, 'gc');
+    const [name = ''] = packsIn(storeOf(at));
+    rmSync(join(storeOf(at), 'objects/pack', name.replace(/pack$/, 'idx')));
+    at.retake.run(at.workspace, 'gc', '--now');
+    expect(packsIn(storeOf(at))).toContain(name);
+    at.retake.json(at.workspace, 'repair', '--yes');
+    expectRestores(at, first);
+    expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
   });
 
   test('[REL-5] a pack that is cut short is read as far as possible, and stays', () => {

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { effects } from '../../host/index.ts';
+import { effects, now } from '../../host/index.ts';
 import { RetakeError, type TreeId } from '../../model/index.ts';
 import { listPacks, namesIn, type Store } from '../../store/index.ts';
 import type { HeldRef } from '../../usergit/index.ts';
@@ -51,7 +52,19 @@ const removeHeldStrays = (workspace: Workspace): void => {
     const path = join(pathOf(workspace), directory);
     for (const name of namesIn(path)) if (GIT_STRAYS.test(name)) effects.removeTree(join(path, name));
   }
+  for (const lock of locksIn(pathOf(workspace))) effects.removeTree(lock);
 };
+
+/** No git of ours holds a lock for longer: whose it was is dead. */
+const LONGEST_LOCK = 600_000;
+
+const locksIn = (directory: string): string[] =>
+  ['', 'refs/held/commits', 'refs/held/objects'].flatMap((folder) =>
+    namesIn(join(directory, folder))
+      .filter((name) => name.endsWith('.lock'))
+      .map((name) => join(directory, folder, name))
+      .filter((path) => now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LONGEST_LOCK),
+  );
 
 const isWorthPacking = (workspace: Workspace, asNeeded: boolean): boolean => {
   const objects = join(pathOf(workspace), 'objects');

@@ -19,15 +19,15 @@ interface PackOptions {
  * is nothing but that directory, and it can go at any time. Whoever makes one ends it with `discard`.
  */
 export class NewPack {
-  readonly #objectsDirectory: string;
+  readonly #gitDirectory: string;
   readonly #directory: string;
   /** Objects that can't be read, and so are not in it. */
   readonly unreadable = new Set<ObjectId>();
   #name: string | undefined;
 
   constructor(gitDirectory: string) {
-    this.#objectsDirectory = `${gitDirectory}/objects`;
-    this.#directory = `${this.#objectsDirectory}/${temporaryName()}`;
+    this.#gitDirectory = gitDirectory;
+    this.#directory = `${gitDirectory}/objects/${temporaryName()}`;
   }
 
   /** As packs are called; undefined as long as nothing is in it. */
@@ -64,9 +64,10 @@ export class NewPack {
   /** The pack before its index, which is what makes it visible. */
   moveIn(durability: Durability): void {
     if (this.#name === undefined) return;
-    for (const extension of ['.pack', '.idx']) {
-      effects.rename(`${this.#directory}/pack/${this.#name}${extension}`, `${this.#objectsDirectory}/pack/${this.#name}${extension}`);
-      if (durability === 'power') syncPath(`${this.#objectsDirectory}/pack`);
+    const packs = `${this.#gitDirectory}/objects/pack`;
+    for (const file of [`${this.#name}.pack`, `${this.#name}.idx`]) {
+      effects.rename(`${this.#directory}/pack/${file}`, `${packs}/${file}`);
+      if (durability === 'power') syncPath(packs);
     }
   }
 
@@ -80,7 +81,7 @@ export class NewPack {
     options: { signal?: AbortSignal | undefined; onOutput?: ((chunk: Buffer) => void) | undefined },
   ): Promise<GitResult> {
     // Later gits write a file more for each pack, which we have no use for.
-    const all = ['--git-dir', `${this.#objectsDirectory}/..`, '-c', 'pack.writeReverseIndex=false', ...args];
+    const all = ['--git-dir', this.#gitDirectory, '-c', 'pack.writeReverseIndex=false', ...args];
     return git(all, { manners: 'neutral', env: { GIT_OBJECT_DIRECTORY: this.#directory }, input, ...options });
   }
 }
