@@ -18,8 +18,9 @@ import { Repositories } from './repositories.ts';
 import { rollingBack } from './rolling-back.ts';
 import { warm } from './warm.ts';
 import { isolate, Workshop } from './workshop.ts';
+import { year } from './year.ts';
 
-const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, longHistory, conversations, footprint];
+const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, longHistory, year, conversations, footprint];
 
 const { values: options } = parseArgs({
   options: {

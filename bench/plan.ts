@@ -14,6 +14,8 @@ export interface Plan {
   readonly history: { readonly files: number; readonly checkpoints: number };
   /** The same for a store that was used for long. */
   readonly longHistory: { readonly files: number; readonly checkpoints: number };
+  /** For a year of work: sessions, and what the store may take. */
+  readonly year: { readonly sessions: number; readonly bytes: number };
 }
 
 export const FULL: Plan = {
@@ -23,6 +25,7 @@ export const FULL: Plan = {
   sessions: 1000,
   history: { files: 1000, checkpoints: 1000 },
   longHistory: { files: 1000, checkpoints: 10_000 },
+  year: { sessions: 5000, bytes: 60_000_000 },
 };
 
 /** To see that the bench works: sizes are below those that the bars are about. */
@@ -33,6 +36,7 @@ export const QUICK: Plan = {
   sessions: 50,
   history: { files: 200, checkpoints: 60 },
   longHistory: { files: 200, checkpoints: 120 },
+  year: { sessions: 100, bytes: 20_000_000 },
 };
 
 export interface Bench {

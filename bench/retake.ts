@@ -6,8 +6,9 @@ import type { SessionId } from '../src/model/index.ts';
 /** The engine as the package ships it: bundled, so that no time goes into finding and translating modules. */
 const engine = (await import(join(import.meta.dirname, '../dist/engine.js'))) as typeof Engine;
 
-export const { collectGarbage, createCheckpoint, readForks } = engine;
-const { aimRewind, rollBack, Workspace } = engine;
+export const { aimRewind, collectGarbage, createCheckpoint, diskUse, lookAfter, readForks, recordEvent, rollBack, setClock, setPinned } =
+  engine;
+const { Workspace } = engine;
 
 const PROGRAM = join(import.meta.dirname, '../bin/retake');
 

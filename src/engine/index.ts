@@ -5,6 +5,7 @@
 
 export type { ConflictReason, MergeChoice } from '../diff/index.ts';
 export { type FileChange, renderPatch } from '../diff/text/index.ts';
+export { setClock } from '../host/index.ts';
 export type { StepStanding } from '../timeline/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
@@ -74,6 +75,7 @@ export * from './status.ts';
 export type { SlowOperation, SlowReason } from './timing/stopwatch.ts';
 export { lookAfterAll } from './upkeep/all-workspaces.ts';
 export { type AffectedOperation, type CheckReport, checkStore } from './upkeep/check.ts';
+export { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 export { type Finding, REMEDIES, type Remark } from './upkeep/findings.ts';
 export * from './upkeep/gc.ts';
 export { isUpkeepDue, type LookedAfter, lookAfter } from './upkeep/look-after.ts';

@@ -1,6 +1,6 @@
 import { diffFiles, diffStates, type StateChange, totalOf } from '../diff/index.ts';
 import type { ChangeCounts } from '../index/index.ts';
-import { isCheckpoint, isRollback, type Recorded, RetakeError } from '../model/index.ts';
+import { isCheckpoint, isRollback, lineOf, type Recorded, RetakeError } from '../model/index.ts';
 import type { Workspace } from './workspace.ts';
 
 const NONE: ChangeCounts = { changed: 0, insertions: 0, deletions: 0 };
@@ -24,7 +24,9 @@ export const changesOf = ({ store, index }: Workspace, operation: Recorded): rea
   if (isRollback(operation)) return operation.outcome === 'taken-back' ? [] : store.log.plan(operation.id);
   if (!isCheckpoint(operation) || operation.previous === null) return undefined;
   // Where the record before it is gone, the one before that is what it differs from.
-  const before = (index.get(operation.previous)?.operation ?? index.newestContent({ upTo: operation.sequence - 1 }))?.state;
+  const before = (
+    index.get(operation.previous)?.operation ?? index.newestContent({ upTo: operation.sequence - 1, line: lineOf(operation) })
+  )?.state;
   return before ? diffStates(store.objects, before, operation.state) : undefined;
 };
 

@@ -160,8 +160,8 @@ export class OperationIndex {
   }
 
   /** The newest operation that holds a state of this workspace, whatever its kind; or the newest up to a sequence number. */
-  newestContent({ upTo = Number.MAX_SAFE_INTEGER }: { upTo?: number } = {}): Recorded | undefined {
-    return this.#entries(`WHERE content = 1 AND sequence <= ? AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [upTo])[0]?.operation;
+  newestContent({ upTo = Number.MAX_SAFE_INTEGER, line = null }: { upTo?: number; line?: Line } = {}): Recorded | undefined {
+    return this.#entries('WHERE content = 1 AND sequence <= ? AND line IS ? ORDER BY sequence DESC LIMIT 1', [upTo, line])[0]?.operation;
   }
 
   /** The newest record of an agent's event here. */

@@ -61,6 +61,11 @@ class Taken {
     return movedBy(rollback).some((id) => this.has(id));
   }
 
+  /** Where the record before it is gone, it is compared with the one before that. */
+  #lastBefore({ sequence }: Recorded): Recorded | undefined {
+    return [...this.#byId.values()].findLast((operation) => operation.state !== null && operation.sequence < sequence);
+  }
+
   take(operation: Recorded, distance: number): void {
     const open: [Recorded, number][] = [[operation, distance]];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -68,10 +73,8 @@ class Taken {
       if ((this.#distances.get(one.id) ?? Number.POSITIVE_INFINITY) <= far) continue;
       this.#distances.set(one.id, far);
       const { named, previous } = referencesOf(one);
-      for (const id of [...named, ...(previous !== null && far < BEFORE ? [previous] : [])]) {
-        const other = this.#byId.get(id);
-        if (other !== undefined) open.push([other, far + 1]);
-      }
+      const before = previous !== null && far < BEFORE ? (this.#byId.get(previous) ?? this.#lastBefore(one)) : undefined;
+      for (const other of [...named.map((id) => this.#byId.get(id)), before]) if (other !== undefined) open.push([other, far + 1]);
     }
   }
 }

@@ -47,7 +47,15 @@ class Log {
 
   #push<O>(operation: O): number {
     const sequence = this.operations.length + 1;
-    this.operations.push({ description: `${sequence}`, ...operation, sequence, id: id(sequence), state: state(`${sequence}`) } as never);
+    const previous = this.operations.at(-1)?.id ?? null;
+    this.operations.push({
+      description: `${sequence}`,
+      previous,
+      ...operation,
+      sequence,
+      id: id(sequence),
+      state: state(`${sequence}`),
+    } as never);
     return sequence;
   }
 }
