@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirectory, exists, readIfExists } from '../../host/index.ts';
 import { fromText, systemCode } from '../../model/index.ts';
@@ -8,16 +8,8 @@ import { Workspace } from '../workspace.ts';
 import { diskUse } from './disk-use.ts';
 import { isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
 
-/** Every workspace of which something is recorded, whether or not it is still there; the one recorded longest ago first. */
-const storedPlaces = (): Place[] =>
-  foldersIn(join(dataDirectory(), 'workspaces'))
-    .flatMap((data) => {
-      const recorded = statSync(join(data, STORE, 'refs/heads/last'), { throwIfNoEntry: false });
-      const place = placeAt(data);
-      return place === undefined || recorded === undefined ? [] : [{ place, time: recorded.mtimeMs }];
-    })
-    .sort((a, b) => a.time - b.time)
-    .map(({ place }) => place);
+/** Every workspace of which something is recorded, whether or not it is still there. */
+const storedPlaces = (): Place[] => foldersIn(join(dataDirectory(), 'workspaces')).flatMap((data) => placeAt(data) ?? []);
 
 const foldersIn = (directory: string): string[] => {
   try {
@@ -54,7 +46,7 @@ export const lookAfterAll = async (
     readonly onFailed: (place: Place, error: unknown) => void;
   },
 ): Promise<void> => {
-  const places = storedPlaces();
+  const places = await longestUnusedFirst(storedPlaces(), settings);
   let surplus = places.reduce((sum, { data }) => sum + diskUse(data).bytes, 0) - settings['retention.maxTotalBytes'];
   for (const place of places) {
     const before = diskUse(place.data).bytes;
@@ -70,6 +62,16 @@ export const lookAfterAll = async (
     }
     if (options.signal?.aborted) return;
   }
+};
+
+/** By when something of the workspace was recorded last. */
+const longestUnusedFirst = async (places: readonly Place[], settings: Settings): Promise<Place[]> => {
+  const timed: { readonly place: Place; readonly time: string }[] = [];
+  for (const place of places) {
+    const newest = await withWorkspace(place, settings, async ({ index }) => index.newestContent()).catch(() => undefined);
+    timed.push({ place, time: newest?.createdAt ?? '' });
+  }
+  return timed.sort((a, b) => (a.time < b.time ? -1 : 1)).map(({ place }) => place);
 };
 
 const withWorkspace = async <T>(place: Place, settings: Settings, work: (workspace: Workspace) => Promise<T>): Promise<T> => {
