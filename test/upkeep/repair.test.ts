@@ -80,6 +80,31 @@ test('[STO-3] an index that is lost too leaves the operation lost, told by name 
   expect(readFileSync(join(at.workspace, 'changed'), 'utf8')).toBe(unlike('the second'));
 });
 
+/** Without the ref of its first operation, which is all that the log knows of it. */
+const withoutFirst = (): Recorded => {
+  const at = recorded();
+  rmSync(join(dataOf(at), 'index.db'));
+  rmSync(join(storeOf(at), 'refs/retake/ops/local/0000000001'));
+  return at;
+};
+
+test('[STO-3] while the ref of an operation is missing gc gives up nothing, and a repair brings it back', () => {
+  const at = withoutFirst();
+  at.retake.run(at.workspace, 'gc', '--now');
+  expect(at.retake.json(at.workspace, 'repair', '--yes').lost).toEqual([]);
+  expect(operationIds(storeOf(at))).toContain(at.first);
+  expectSound(at);
+});
+
+test('[STO-3] an operation of which no trace is left is missed until a repair writes down the loss', () => {
+  const at = withoutFirst();
+  rmSync(looseFile(storeOf(at), at.first));
+  expect(at.retake.run(at.workspace, 'check').code).toBe(1);
+  expect(at.retake.json(at.workspace, 'repair', '--yes')).toMatchObject({ lost: [], untraced: 1 });
+  expect(at.retake.json(at.workspace, 'log').operations[0]).toMatchObject({ kind: 'prune', description: '1 lost' });
+  expectSound(at);
+});
+
 test.each([
   ['gone', () => {}],
   ['garbage', (index: string) => writeFileSync(index, 'garbage')],

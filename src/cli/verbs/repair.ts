@@ -43,25 +43,27 @@ export const addRepairVerb = (program: Command, run: Run): void => {
     );
 };
 
-const NOTHING = (lost: RepairResult['lost']): RepairResult => ({ healed: [], lost, lostOperations: [], moved: [], movedTo: null });
+const NOTHING = (lost: RepairResult['lost']): RepairResult => ({ healed: [], lost, lostOperations: [], untraced: 0, moved: [], movedTo: null });
 
 const needsYes = (): RetakeError =>
   new RetakeError('needs-confirmation', 'This changes the store', { hint: 'Look at it with --dry-run, then add --yes.' });
 
-const resultJson = ({ healed, lost, lostOperations, moved, movedTo }: RepairResult) => ({
+const resultJson = ({ healed, lost, lostOperations, untraced, moved, movedTo }: RepairResult) => ({
   healed: healed.map(findingJson),
   lost: reportJson(lost).damage,
   affected: reportJson(lost).affected,
   lostOperations: lostOperations.map(({ id, kind, description, createdAt }) => ({ id, kind, description, createdAt })),
+  untraced,
   moved,
   movedTo,
 });
 
-const describe = ({ healed, lost, lostOperations, moved, movedTo }: RepairResult): void => {
+const describe = ({ healed, lost, lostOperations, untraced, moved, movedTo }: RepairResult): void => {
   print(`${paint('green', 'Healed')}: ${count(healed.length, 'finding')}`);
   if (movedTo !== null) hint(`${count(moved.length, 'damaged file')} moved to ${movedTo}`);
   for (const { id, description, createdAt } of lostOperations)
     print(`${paint('red', 'Lost')}: ${shortId(id)} ${relativeTime(createdAt)}  ${oneLine(description)}`);
+  if (untraced > 0) print(`${paint('red', 'Lost')}: ${count(untraced, 'operation')} of which nothing else is known`);
   if (lost.damage.length === 0) return;
   print(`${paint('red', 'Lost')}: ${count(lost.damage.length, 'finding')}`);
   printFindings(lost.damage);

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from '../../host/index.ts';
-import { isCheckpoint, lineOf, type Prune, type Recorded, type SessionId, toFs } from '../../model/index.ts';
+import { isCheckpoint, lineOf, type Recorded, toFs } from '../../model/index.ts';
 import { countForgotten } from '../../store/index.ts';
 import { type PruneReason, type Retention, rate, retain, type Worth } from '../../timeline/index.ts';
 import { standingOf } from '../recover/standing.ts';
 import type { Settings } from '../settings.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
+import { recordPrune } from './record-prune.ts';
 import { Weights } from './weights.ts';
 
 export interface PruneOptions {
@@ -95,19 +96,10 @@ const carryOut = (workspace: Workspace, plan: PrunePlan): boolean => {
   if (!isStillTrue(workspace, plan)) return false;
   const targets = plan.goes.map(({ operation }) => operation.id);
   const toldOf = plan.goes.reduce((sum, { operation }) => sum + countForgotten(operation), 0);
-  workspace.record(({ log, objects }) =>
-    log.append<Prune>(
-      objects.begin(),
-      { kind: 'prune', session: OWN, createdAt: now().toISOString(), description: describePrune(plan), targets, toldOf },
-      null,
-    ),
-  );
+  recordPrune(workspace, { description: describePrune(plan), targets, toldOf });
   workspace.store.log.forget(targets);
   return true;
 };
-
-/** Records of no agent's session. */
-const OWN = 'retake' as SessionId;
 
 /** What was recorded since needs nothing that goes: plain checkpoints of other sessions than those concerned. */
 const isStillTrue = ({ index, store }: Workspace, { upTo, goes }: PrunePlan): boolean => {

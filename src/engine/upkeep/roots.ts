@@ -1,5 +1,5 @@
 import type { ObjectId, Recorded } from '../../model/index.ts';
-import { OPERATIONS, type Store } from '../../store/index.ts';
+import { countForgotten, OPERATIONS, type Store } from '../../store/index.ts';
 import { recentlyForgotten } from './forgotten.ts';
 
 /** What everything in the store is there for. */
@@ -8,7 +8,7 @@ export interface Roots {
   readonly living: readonly ObjectId[];
   /** Those that were taken out of it a moment ago, as far as they are there. */
   readonly spared: readonly ObjectId[];
-  /** A ref can't be read, so that nobody knows what it is there for. */
+  /** A ref can't be read or is missing, so that nobody knows what it is there for. */
   readonly isTorn: boolean;
 }
 
@@ -24,9 +24,12 @@ export class KnownLog {
 
   /** Oldest first, and as of now. Those that can't be read are not among them. */
   get operations(): readonly Recorded[] {
+    const isFirst = this.#operations.length === 0;
     const { operations, damaged } = this.#store.log.since(this.#operations.at(-1)?.sequence ?? 0);
     this.#operations.push(...operations);
-    this.#hasGaps ||= damaged.length > 0 || this.#store.refs.torn(OPERATIONS).length > 0;
+    const isMissed =
+      isFirst && damaged.length + operations.reduce((sum, one) => sum + 1 + countForgotten(one), 0) < (operations.at(-1)?.sequence ?? 0);
+    this.#hasGaps ||= isMissed || damaged.length > 0 || this.#store.refs.torn(OPERATIONS).length > 0;
     return this.#operations;
   }
 
@@ -40,7 +43,7 @@ export class KnownLog {
     return {
       living: [...new Set(refs.list('refs/').values())].reverse(),
       spared: recentlyForgotten(this.operations, since).filter((id) => objects.has(id)),
-      isTorn: refs.torn(OPERATIONS).length > 0,
+      isTorn: this.#hasGaps,
     };
   }
 }

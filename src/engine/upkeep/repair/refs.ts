@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { findLost, LAST, refOf, surveyRefs } from '../../../store/index.ts';
 import type { Workspace } from '../../workspace.ts';
+import { recordPrune } from '../record-prune.ts';
 import type { Aside } from './aside.ts';
+
+/** Writes down how many operations are lost without a trace, so that they are not missed for ever. Needs the lock. */
+export const acknowledgeLoss = (workspace: Workspace): number => {
+  const { gaps } = surveyRefs(workspace.store);
+  if (gaps > 0) recordPrune(workspace, { description: `${gaps} lost`, targets: [], toldOf: gaps });
+  return gaps;
+};
 
 /** Makes the refs what the operations in the store say that they are. Right ones are written before wrong ones go. Needs the lock. */
 export const mendRefs = ({ store, storePath }: Workspace, aside: Aside): void => {

@@ -12,7 +12,7 @@ import { fillIn } from './fill-in.ts';
 import { mendHeld } from './held.ts';
 import { mendObjectFiles } from './object-files.ts';
 import { lostOf, reviveOperations } from './operations.ts';
-import { mendRefs } from './refs.ts';
+import { acknowledgeLoss, mendRefs } from './refs.ts';
 import { clearAway, mendStore } from './store-files.ts';
 
 export interface RepairResult {
@@ -22,6 +22,8 @@ export interface RepairResult {
   readonly lost: CheckReport;
   /** Operations that are lost as a whole, as far as the index still knew of them. */
   readonly lostOperations: readonly Recorded[];
+  /** How many operations are gone of which nothing is known but that they were there. */
+  readonly untraced: number;
   /** Damaged files, from the data directory on, and where they are now; null when there were none. */
   readonly moved: readonly string[];
   readonly movedTo: string | null;
@@ -52,6 +54,7 @@ export const repairStore = async (
     const survey = surveyRefs(store);
     await fillIn(workspace, [...survey.operations, ...findLost(store, survey)]);
     if (before.damage.some(({ kind }) => kind === 'held')) await mendHeld(workspace, aside);
+    const untraced = acknowledgeLoss(workspace);
     if (before.damage.length > 0) workspace.remakeIndex();
     const after = await checkStore(workspace, { full: true, onProgress });
     rememberCheck(workspace, after);
@@ -61,6 +64,7 @@ export const repairStore = async (
       healed: before.damage.filter((one) => !left.has(keyOf(one))),
       lost: after,
       lostOperations: lostOf(workspace, known),
+      untraced,
       moved,
       movedTo: moved.length === 0 ? null : directory,
     };
