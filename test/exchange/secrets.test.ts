@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hermeticEnvironment } from '../support/git.ts';
-import { observeWorkspace } from '../support/oracle.ts';
-import { omitted, put, type Scene } from '../support/scene.ts';
+import { observeDirectory, observeWorkspace } from '../support/oracle.ts';
+import { omitted, put, type Scene, storeOf } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exported, importedElsewhere } from './other-machine.ts';
 import { playRichSession, SECRET, SECRETS } from './rich-session.ts';
@@ -31,6 +31,7 @@ test('[STO-4] excluded files are nowhere in the file, are told of, and stay wher
 }, async () => {
   const { at, session } = await playRichSession();
   const { workspace, retake } = at;
+  const store = observeDirectory(storeOf(at));
   expect(found(allBytes(exported(at, session.id, '--no-conversation'))), 'by default .env*').toEqual([]);
   const said = retake.run(workspace, 'export', session.id, '--output', join(temporaryDirectory(), 'x.tar'));
   expect(said.stdout).toMatch(/^ {2}\.env$/m);
@@ -39,6 +40,8 @@ test('[STO-4] excluded files are nowhere in the file, are told of, and stay wher
   expect(said.stderr).toContain('--no-conversation');
 
   const file = exported(at, session.id);
+  // Operations as they are exported are nobody's in the store: a repair could take them for lost ones.
+  expect(observeDirectory(storeOf(at))).toEqual(store);
   const elsewhere = importedElsewhere(file);
   const there = (...args: string[]) => elsewhere.retake.json(elsewhere.workspace, ...args);
   put(elsewhere.workspace, '.env', 'MINE=1');

@@ -43,7 +43,14 @@ export const addRepairVerb = (program: Command, run: Run): void => {
     );
 };
 
-const NOTHING = (lost: RepairResult['lost']): RepairResult => ({ healed: [], lost, lostOperations: [], untraced: 0, moved: [], movedTo: null });
+const NOTHING = (lost: RepairResult['lost']): RepairResult => ({
+  healed: [],
+  lost,
+  lostOperations: [],
+  untraced: 0,
+  moved: [],
+  movedTo: null,
+});
 
 const needsYes = (): RetakeError =>
   new RetakeError('needs-confirmation', 'This changes the store', { hint: 'Look at it with --dry-run, then add --yes.' });

@@ -1,5 +1,5 @@
-import { basename, resolve } from 'node:path';
-import { exists, now } from '../../host/index.ts';
+import { basename, join, resolve } from 'node:path';
+import { exists, now, temporaryName } from '../../host/index.ts';
 import {
   isCheckpoint,
   LOCAL_SESSION,
@@ -9,7 +9,9 @@ import {
   RetakeError,
   type SessionId,
 } from '../../model/index.ts';
+import type { Store } from '../../store/index.ts';
 import { sessionContent } from '../../timeline/index.ts';
+import type { ConversationSource } from '../conversation/conversation.ts';
 import { sessionNamed } from '../conversation/session-named.ts';
 import { currentSession } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
@@ -18,6 +20,7 @@ import { type ExportManifest, FORMAT, WHAT } from './export-manifest.ts';
 import { MEMBER } from './member-names.ts';
 import { readme } from './readme.ts';
 import { TarWriter } from './tar-writer.ts';
+import { withTemporaryStore } from './temporary-store.ts';
 import { writeBundle } from './write-bundle.ts';
 import { writeAnew } from './written-anew.ts';
 
@@ -58,11 +61,26 @@ export const exportSession = async (workspace: Workspace, request: ExportRequest
     throw new RetakeError('file-exists', `There is a file ${file} already`, { hint: 'Give another name by --output, or add --force.' });
   const source = request.withoutConversation ? undefined : conversationToExport(workspace, session);
   const content = sessionContent(operations, session);
-  const written = await writeAnew(workspace, content, { session, source, onProgress: request.onProgress });
+  return withTemporaryStore(workspace, join(workspace.data, temporaryName()), (store) =>
+    write(workspace, store, { ...request, session, file, source, content }),
+  );
+};
+
+interface Task extends ExportRequest {
+  readonly session: SessionId;
+  readonly file: string;
+  readonly source: ConversationSource | undefined;
+  readonly content: readonly Recorded[];
+}
+
+/** The store is for what the file has that the workspace's own has not. */
+const write = async (workspace: Workspace, store: Store, { session, file, source, content, ...request }: Task): Promise<ExportResult> => {
+  const written = writeAnew(workspace, store, content, { session, source, onProgress: request.onProgress });
   const tar = new TarWriter(file);
   try {
     await tar.add(MEMBER.readme, (write) => write(Buffer.from(readme(session))));
-    await tar.add(MEMBER.operations, (write) => writeBundle(workspace, written.operations, write, () => request.onBytes?.(tar.bytes)));
+    const sources = { store, beside: workspace.store };
+    await tar.add(MEMBER.operations, (write) => writeBundle(sources, written.operations, write, () => request.onBytes?.(tar.bytes)));
     const messages = source === undefined ? 0 : await exportConversation(tar, source);
     const manifest: ExportManifest = {
       format: FORMAT,

@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWriteFailure, effects, exists, git, gitVersion, syncPath } from '../../host/index.ts';
+import { describeWriteFailure, effects, exists, git, syncPath } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { badExport } from './bad-export.ts';
 import type { BundleHeader } from './bundle-header.ts';
 import { MEMBER } from './member-names.ts';
 import type { TarReader } from './tar-reader.ts';
+import { withTemporaryStore } from './temporary-store.ts';
 
 /** Where things are unpacked until all of them are known to be right. One import at a time: it has the lock. */
 const quarantineOf = ({ data }: Workspace): string => join(data, 'importing');
@@ -28,24 +29,9 @@ export class Quarantine {
   }
 
   /** Whatever comes of the work, nothing of it stays there. */
-  static async during<T>(workspace: Workspace, work: (quarantine: Quarantine) => Promise<T>): Promise<T> {
+  static during<T>(workspace: Workspace, work: (quarantine: Quarantine) => Promise<T>): Promise<T> {
     const directory = quarantineOf(workspace);
-    try {
-      effects.makeDirectories(directory);
-      const { durability } = workspace.settings;
-      const path = join(directory, 'store.git');
-      Store.create(path, await gitVersion(), durability);
-      const quarantine = new Quarantine(directory, Store.open(path, durability));
-      try {
-        return await work(quarantine);
-      } finally {
-        quarantine.store.objects.close();
-      }
-    } catch (error) {
-      throw describeWriteFailure(error, directory);
-    } finally {
-      effects.removeTree(directory);
-    }
+    return withTemporaryStore(workspace, directory, (store) => work(new Quarantine(directory, store)));
   }
 
   /** Unpacks the bundle. git works out the id of each object from its bytes, so that none can claim to be another. */

@@ -1,13 +1,12 @@
 import { git } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { refOf } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import { refOf, type Store } from '../../store/index.ts';
 import { encodeBundleHeader } from './bundle-header.ts';
 import type { WrittenAnew } from './written-anew.ts';
 
-/** Hands on a git bundle of operations, piece by piece. */
+/** Hands on a git bundle of operations, piece by piece. What one store lacks, the other has. */
 export const writeBundle = async (
-  { store }: Workspace,
+  { store, beside }: { readonly store: Store; readonly beside: Store },
   operations: WrittenAnew['operations'],
   write: (bytes: Uint8Array) => void,
   onChunk: () => void,
@@ -21,10 +20,11 @@ export const writeBundle = async (
     onChunk();
   };
   try {
-    await git(['--git-dir', store.directory, ...args], { manners: 'neutral', input, into });
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${beside.directory}/objects` };
+    await git(['--git-dir', store.directory, ...args], { manners: 'neutral', input, into, env });
   } catch (error) {
     if (!(error instanceof RetakeError && error.code === 'git-failed')) throw error;
-    // The lock is not held for so long: somebody may have cleared away what nothing refers to.
+    // Nobody is kept from recording meanwhile, nor from giving up what is being exported.
     throw new RetakeError('git-failed', error.message, {
       hint: 'Try it again; if it fails again, retake check tells what is damaged.',
       cause: error,

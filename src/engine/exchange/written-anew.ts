@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type Operation, type OperationId, type Recorded, type RelativePath, type SessionId, toText } from '../../model/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
 import type { Workspace } from '../workspace.ts';
 import { Exclusion } from './exclusion.ts';
@@ -21,39 +22,39 @@ interface WriteRequest {
   readonly onProgress?: ((operations: number, total: number) => void) | undefined;
 }
 
-/** Puts operations into the store as they go into the file. Nothing holds them there: the next gc clears them away. */
+/** Puts operations, and what of them differs from what is recorded, into a store of their own, as they go into the file. */
 export const writeAnew = (
   workspace: Workspace,
+  into: Store,
   content: readonly Recorded[],
   { session, source, onProgress }: WriteRequest,
-): Promise<WrittenAnew> =>
-  workspace.write(() => {
-    const { objects, log } = workspace.store;
-    const batch = objects.begin();
-    const exclusion = new Exclusion(workspace.settings['export.exclude'], objects, batch);
-    const ids = new NewIds();
-    const left = new Set<RelativePath>();
-    const leftOutside = new Set<string>();
-    const places = {
-      directory: (directory: string): string => insideOf(toText(workspace.root), directory),
-      transcript: (operation: Operation) => (source !== undefined && operation.session === session ? MEMBER.session : undefined),
-    };
-    const operations = content.map((recorded, at) => {
-      const exported = exportOperation(recorded, log.treeOf(recorded.id), { objects, batch, exclusion });
-      for (const path of exported.left) left.add(path);
-      for (const path of exported.leftOutside) leftOutside.add(path);
-      const operation = withPlaces(
-        ids.in(exported.operation, (id) => id),
-        places,
-      );
-      const id = log.write(batch, operation, exported.tree);
-      ids.add(recorded.id, id);
-      onProgress?.(at + 1, content.length);
-      return { id, operation };
-    });
-    batch.flush();
-    return { operations, left: [...left].sort(), leftOutside: [...leftOutside].sort() };
+): WrittenAnew => {
+  const { objects, log } = workspace.store;
+  const batch = into.objects.begin();
+  const exclusion = new Exclusion(workspace.settings['export.exclude'], objects, batch);
+  const ids = new NewIds();
+  const left = new Set<RelativePath>();
+  const leftOutside = new Set<string>();
+  const places = {
+    directory: (directory: string): string => insideOf(toText(workspace.root), directory),
+    transcript: (operation: Operation) => (source !== undefined && operation.session === session ? MEMBER.session : undefined),
+  };
+  const operations = content.map((recorded, at) => {
+    const exported = exportOperation(recorded, log.treeOf(recorded.id), { objects, batch, exclusion });
+    for (const path of exported.left) left.add(path);
+    for (const path of exported.leftOutside) leftOutside.add(path);
+    const operation = withPlaces(
+      ids.in(exported.operation, (id) => id),
+      places,
+    );
+    const id = log.write(batch, operation, exported.tree);
+    ids.add(recorded.id, id);
+    onProgress?.(at + 1, content.length);
+    return { id, operation };
   });
+  batch.flush();
+  return { operations, left: [...left].sort(), leftOutside: [...leftOutside].sort() };
+};
 
 /** A directory as it is named below the workspace; the workspace itself for one that is elsewhere. */
 const insideOf = (root: string, directory: string): string => {
