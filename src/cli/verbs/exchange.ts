@@ -62,6 +62,7 @@ const printExport = ({ session, file, bytes, operations, checkpoints, conversati
   printLeftOut([...excluded, ...(excludedOutside as readonly RelativePath[])]);
   if (conversation !== null)
     hint('The conversation holds whatever the agent read, wrote and printed, secrets too if it saw any; --no-conversation leaves it out.');
+  hint('Prompts, commands, names and notes are told as they were: a secret that was typed there is in the file.');
 };
 
 const told = (conversation: ExportResult['conversation']): string =>

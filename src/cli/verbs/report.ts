@@ -10,7 +10,7 @@ import {
   writeReport,
 } from '../../engine/index.ts';
 import { isCheckpoint, pathFields, RetakeError } from '../../model/index.ts';
-import { oneLine, paint, print, printJson } from '../output.ts';
+import { hint, oneLine, paint, print, printJson } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 
 interface ReportFlags extends GlobalOptions {
@@ -42,7 +42,10 @@ const report = async (workspace: Workspace, flags: ReportFlags, [session = '']: 
   const file = resolve(output);
   const written = await writeReport(workspace, { session, format, file, mayReplace: force });
   if (json) printJson(reportJson(written, file));
-  else print(`${paint('green', 'Written')} ${oneLine(file)}`);
+  else {
+    print(`${paint('green', 'Written')} ${oneLine(file)}`);
+    hint('Prompts, commands and the words of the agent are told as they were: a secret that was typed there is in the report.');
+  }
 };
 
 /** What the document tells, without the diffs. */

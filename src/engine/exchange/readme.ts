@@ -20,5 +20,5 @@ operations.bundle                 one ref for each thing that was recorded; file
 conversation/messages.jsonl       what was said, one message on each line
 conversation/session.jsonl        the same as the agent keeps it
 
-The conversation holds whatever the agent read, wrote and printed.
+The conversation holds whatever the agent read, wrote and printed; prompts and commands are told as they were.
 `;
