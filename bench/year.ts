@@ -41,7 +41,7 @@ export const year: Measurement = {
           const start = performance.now();
           await lookAfter(workspace, { asNeeded: true });
           nights.push(performance.now() - start);
-          largest = Math.max(largest, diskUse(workspace.data).bytes);
+          largest = Math.max(largest, diskUse(workspace.storePath).bytes);
           time = morning + DAY;
         }
         life.demandPromises(time);

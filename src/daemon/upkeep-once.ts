@@ -9,16 +9,19 @@ export const lookAfterOnce = async (directory: string, log: Log): Promise<void> 
   const { signal } = ending;
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ending.abort());
   yieldToOthers();
+  const failed = (root: string, error: unknown): void => log(`looking after the store of ${root} failed: ${describe(error)}`);
   const workspace = await Workspace.open({ directory });
   try {
     log(`the store of ${directory}: ${tell(await lookAfter(workspace, { signal, asNeeded: true }))}`);
+  } catch (error) {
+    failed(directory, error);
   } finally {
     workspace.close();
   }
   await lookAfterAll(workspace.settings, {
     signal,
     onDone: ({ root }, done) => log(`the store of ${toText(root)}: ${tell(done)}`),
-    onFailed: ({ root }, error) => log(`looking after the store of ${toText(root)} failed: ${describe(error)}`),
+    onFailed: ({ root }, error) => failed(toText(root), error),
   });
 };
 

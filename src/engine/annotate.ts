@@ -20,7 +20,11 @@ export const deleteCheckpoint = async (workspace: Workspace, address: string): P
       hint: 'Checkpoints made before a rollback are kept as long as the rollback can be undone.',
     });
   }
-  const deletion = await annotate<Deletion>(workspace, address, (id) => ({ kind: 'delete', description: `Delete ${id}` }));
+  const deletion = await annotate<Deletion>(workspace, address, (id) => ({
+    kind: 'delete',
+    description: `Delete ${id}`,
+    was: operation.sequence,
+  }));
   return deletion;
 };
 

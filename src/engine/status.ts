@@ -71,8 +71,8 @@ export const readStatus = (workspace: Workspace): Status => {
   };
 };
 
-const storageOf = ({ data, settings }: Workspace): Status['storage'] => ({
-  ...diskUse(data),
+const storageOf = ({ storePath, settings }: Workspace): Status['storage'] => ({
+  ...diskUse(storePath),
   maxBytes: settings['retention.maxBytes'],
   maxCheckpoints: settings['retention.maxCheckpoints'],
 });

@@ -1,6 +1,6 @@
 import { type DatabaseSync, effects, openDatabase } from '../host/index.ts';
 
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operations (
@@ -25,7 +25,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS own_content ON operations (sequence) WHERE content = 1 AND line IS NULL;
   CREATE INDEX IF NOT EXISTS by_kind ON operations (kind, sequence);
   CREATE INDEX IF NOT EXISTS by_name ON operations (name) WHERE name IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE IF NOT EXISTS deleted (id TEXT PRIMARY KEY, sequence INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS counts (
     id TEXT PRIMARY KEY,
     changed INTEGER NOT NULL,

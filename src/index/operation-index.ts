@@ -315,7 +315,12 @@ export class OperationIndex {
     return this.#entries(where, [session ?? null, line]).map(({ operation }) => operation as Recorded<Keep>);
   }
 
-  /** Live rollbacks that need this checkpoint to be undone or understood. */
+  /** The number that a deleted operation had, as far as its deletion tells. */
+  numberOfDeleted(id: OperationId): number | undefined {
+    return this.#get<{ sequence: number | null }>('SELECT sequence FROM deleted WHERE id = ?', [id])?.sequence ?? undefined;
+  }
+
+  /** Live rollbacks that need this checkpoint to be undone. */
   neededBy(id: OperationId): Recorded<Rollback>[] {
     return [null, ...this.importedLines()]
       .flatMap((line) => this.rollbacks(line))
@@ -441,7 +446,7 @@ export const take = (run: Run, operation: Recorded): void => {
   if (operation.kind === 'prune') for (const target of operation.targets) forget(run, target);
   if (operation.kind === 'delete') {
     forget(run, operation.target);
-    run('INSERT OR IGNORE INTO deleted VALUES (?)', operation.target);
+    run('INSERT OR IGNORE INTO deleted VALUES (?, ?)', operation.target, operation.was ?? null);
   }
 };
 

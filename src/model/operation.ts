@@ -257,6 +257,8 @@ export interface PinChange extends Common {
 export interface Deletion extends Common {
   readonly kind: 'delete';
   readonly target: OperationId;
+  /** The number that it had: what was rolled back to it is still rolled back. Absent in older records. */
+  readonly was?: number;
 }
 
 /** Records that were given up to keep the store within its limits: their refs go, the record that they were there stays for a while. */

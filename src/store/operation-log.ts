@@ -133,8 +133,8 @@ export class OperationLog {
     batch.flush();
     this.allowLater();
     const refs = [...written.map(({ id, operation }) => [refOf(operation), id] as const), [LAST, newest.id] as const];
-    this.#ledger.append({ objects: [], refs });
-    this.catchUp();
+    if (this.#ledger.append({ objects: [], refs })) this.catchUp();
+    else this.#point(refs);
     this.#last = newest.id;
     this.#seen = { id: newest.id, sequence: newest.operation.sequence, isWhole: true };
   }
@@ -268,9 +268,9 @@ export const forgottenBy = (operation: Operation): readonly OperationId[] => {
   return operation.kind === 'delete' ? [operation.target] : [];
 };
 
-/** How many operations are gone of which this one tells: it, or those that went with it. */
+/** How many operations of this log are gone of which this one tells: it, or those that went with it. */
 export const countForgotten = (operation: Operation): number =>
-  forgottenBy(operation).length + (operation.kind === 'prune' ? operation.toldOf : 0);
+  operation.imported === undefined ? forgottenBy(operation).length + (operation.kind === 'prune' ? operation.toldOf : 0) : 0;
 
 const entry = (mode: number, name: string, id: ObjectId): TreeEntry => ({ mode, name: name as ByteString, id });
 

@@ -71,6 +71,9 @@ export const removedBy = (operations: readonly Recorded[]): ReadonlySet<Operatio
 
 /** Operations that are in the store and not in the log, although nothing removed them: their refs are lost. Reads every commit. */
 export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
+  const { operations, gaps, torn, garbage, misplaced, last } = survey;
+  const isWhole = operations.length > 0 && last === null && gaps + torn.length + garbage.length + misplaced.length === 0;
+  if (isWhole) return [];
   const known = new Set<ObjectId>(survey.operations.map(({ id }) => id));
   const orphans = new Map<OperationId, Recorded>(survey.misplaced.map(({ operation }) => [operation.id, operation]));
   for (const id of store.objects.ofType('commit')) {
@@ -81,6 +84,8 @@ export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
   }
   const everything = [...survey.operations, ...orphans.values()];
   const removed = removedBy(everything);
+  // What an import brought along as it was elsewhere.
+  const foreign = new Set(everything.flatMap(({ imported }) => imported?.from ?? []));
   const taken = new Set(survey.operations.map(({ sequence }) => sequence));
   // One that was written but never named by `last` was never reported. Where `last` is lost that can't be told, but of the very first.
   const isLastLost = survey.last !== null || (survey.operations.length === 0 && [...orphans.values()].some(({ sequence }) => sequence > 1));
@@ -88,7 +93,7 @@ export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
   const lost = new Map<number, Recorded>();
   const named = new Set(everything.flatMap(namedBy));
   for (const operation of orphans.values()) {
-    if (removed.has(operation.id) || taken.has(operation.sequence) || operation.sequence > reported) continue;
+    if (removed.has(operation.id) || foreign.has(operation.id) || taken.has(operation.sequence) || operation.sequence > reported) continue;
     const other = lost.get(operation.sequence);
     if (other === undefined || isLikelier(operation, other, named)) lost.set(operation.sequence, operation);
   }

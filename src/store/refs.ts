@@ -100,8 +100,9 @@ export class Refs {
   /** All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. */
   list(prefix: string): Map<string, ObjectId> {
     const found = new Map<string, ObjectId>();
-    for (const [name, id] of this.#packed()) if (name.startsWith(prefix)) found.set(name, id);
+    // First: what somebody packs meanwhile is not loose any more by the time it would be looked for, but packed.
     this.#collect(prefix, found, []);
+    for (const [name, id] of this.#packed()) if (name.startsWith(prefix) && !found.has(name)) found.set(name, id);
     return found;
   }
 
@@ -127,7 +128,8 @@ export class Refs {
       const name = `${prefix}${entry.name}`;
       if (entry.isDirectory()) this.#collect(`${name}/`, found, torn);
       else {
-        const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim() ?? '';
+        const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
+        if (id === undefined) continue;
         if (isObjectId(id)) found.set(name, id);
         else torn.push(name);
       }

@@ -2,11 +2,13 @@ import {
   type Checkpoint,
   type Extent,
   isCheckpoint,
+  isRollback,
   isWithin,
   type OperationId,
   type Recorded,
   type RelativePath,
   type SessionId,
+  sameState,
   type WorkspaceState,
 } from '../model/index.ts';
 
@@ -50,8 +52,10 @@ export const deedsOf = (operations: readonly Recorded[]): Deed[] => {
     if (operation.state === null) continue;
     const at = operation as Stated;
     if (before !== undefined) {
-      const isGap = isCheckpoint(at) && at.previous !== before.id;
-      deeds.push({ before, at, isPlanned: !isCheckpoint(at), isGap, doers: isGap ? [] : doersOf(at, spans) });
+      const isPlanned = isRollback(at);
+      // A commit of a step has the state of the record before it.
+      const isGap = isCheckpoint(at) ? at.previous !== before.id : !isPlanned && !sameState(at.state, before.state);
+      deeds.push({ before, at, isPlanned, isGap, doers: isGap ? [] : doersOf(at, spans) });
     }
     before = at;
   }

@@ -28,29 +28,34 @@ const NEVER: ReadonlySet<Worth> = new Set(['needed', 'yours']);
 
 /**
  * What stays and what goes (STO-3). What is worth most is chosen first, the newest before the oldest, each with all that it needs; from the
- * first on that is one too many, all that is worth less goes. What must never go stays even above the limits.
+ * first on that is one too many, all that is worth less goes, but for what is not a day old when it is about room. What must never go stays even
+ * above the limits.
  */
 export const retain = (rated: readonly Rated[], limits: RetentionLimits): Retention => {
   const byId = new Map(rated.map((one) => [one.operation.id, one]));
   const staying = new Map<OperationId, Rated>();
   const reasons = new Map<OperationId, PruneReason>();
-  const { weigh = () => 0, bytes: most = Number.POSITIVE_INFINITY } = limits.room ?? {};
+  const { weigh = () => 0, bytes: room = Number.POSITIVE_INFINITY } = limits.room ?? {};
   let [count, bytes, excess] = [0, 0, 0];
+  let most = room;
   let full: PruneReason | undefined;
   for (const one of inOrderOfWorth(rated)) {
     const { id } = one.operation;
     if (staying.has(id)) continue;
     const isBound = NEVER.has(one.worth);
-    const why = isBound ? undefined : isTooOld(one, limits) ? 'age' : full;
+    const why = isBound ? undefined : isTooOld(one, limits) ? 'age' : full === 'bytes' && isOfToday(one, limits) ? undefined : full;
     if (why !== undefined) {
       reasons.set(id, why);
       continue;
     }
+    // To give up the rest would free too little: what has to stay takes more than there is room for.
+    if (!isBound && bytes > most) most = Number.POSITIVE_INFINITY;
     const taken = withNeeds(one, byId, staying);
     const more = taken.filter(({ operation }) => operation.state !== null).length;
     const weight = taken.reduce((sum, { operation }) => sum + weigh(operation), 0);
-    if (!isBound && (count + more > limits.count || bytes + weight > most)) {
-      full = count + more > limits.count ? 'count' : 'bytes';
+    const isTooMany = count + more > limits.count;
+    if (!isBound && (isTooMany || (bytes + weight > most && !isOfToday(one, limits)))) {
+      full = isTooMany ? 'count' : 'bytes';
       excess = weight;
       reasons.set(id, full);
       continue;
@@ -72,6 +77,9 @@ const inOrderOfWorth = (rated: readonly Rated[]): Rated[] =>
 
 const isTooOld = ({ worth, since }: Rated, { time, days }: RetentionLimits): boolean =>
   time - since > (days[worth] ?? Number.POSITIVE_INFINITY) * DAY;
+
+/** Work that may be under way is not given up to make room. */
+const isOfToday = ({ since }: Rated, { time }: RetentionLimits): boolean => time - since < DAY;
 
 /** It and all that it needs, directly or not, as far as that is there and not staying already. */
 const withNeeds = (one: Rated, byId: ReadonlyMap<OperationId, Rated>, staying: ReadonlyMap<OperationId, Rated>): Rated[] => {

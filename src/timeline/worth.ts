@@ -93,6 +93,8 @@ class Rater {
   }
 
   #isOldStep(operation: Recorded): boolean {
+    // A commit of a step is held by the step.
+    if (operation.kind === 'keep') return operation.mode === 'step';
     const isOfStep = operation.kind === 'before-step' || operation.kind === 'after-step';
     return isOfStep && operation.event?.turn !== this.#currentTurns.get(operation.session);
   }

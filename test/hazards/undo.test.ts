@@ -108,14 +108,19 @@ test('[RST-7] the history tells type, from, to, scope, time, undone when and by 
   expect(Number.isNaN(Date.parse(rollback.createdAt))).toBe(false);
 });
 
-test('[RST-7] the safety checkpoint of a rollback can not be deleted while it can be undone', () => {
+test('[RST-7] the safety checkpoint of a rollback can not be deleted while it can be undone; its target can, and what was left stays so', () => {
   const at = scene();
   put(at.workspace, 'a', 'then');
   const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'between');
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'left');
   put(at.workspace, 'a', 'now');
   const { safetyCheckpoint } = at.retake.json(at.workspace, 'rewind', id, '--yes');
   expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['delete', safetyCheckpoint], 'needed');
   at.retake.json(at.workspace, 'delete', id);
+  at.retake.json(at.workspace, 'rebuild');
+  const left = at.retake.json(at.workspace, 'log').operations.filter(({ name }: { name: string }) => name === 'left');
+  expect(left).toMatchObject([{ rolledBack: 'code' }]);
   at.retake.json(at.workspace, 'gc');
   at.retake.json(at.workspace, 'undo', '--yes');
   expect(content(at, 'a')).toBe('now');

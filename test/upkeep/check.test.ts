@@ -149,7 +149,7 @@ test('[STO-3] what is held of the user’s repository is looked at too', () => {
 
 test('[STO-3] strays of killed processes are remarks, no damage', () => {
   const at = recorded();
-  writeFileSync(join(storeOf(at), 'objects/tmp_obj_retake_1-a-0'), 'x');
-  appendFileSync(join(dataOf(at), 'tmp_obj_retake_1-a-1'), 'x');
+  writeFileSync(join(storeOf(at), 'objects/tmp_obj_retake_2147483646-a-0'), 'x');
+  appendFileSync(join(dataOf(at), 'tmp_obj_retake_2147483646-a-1'), 'x');
   expect(at.retake.json(at.workspace, 'check', '--full').remarks).toHaveLength(2);
 });

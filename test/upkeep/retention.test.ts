@@ -92,6 +92,7 @@ describe('[STO-3] too many, or too much', () => {
     const { workspace } = at.stage;
     const mine = await at.byHand('mine');
     await at.session('s', [20, 20]);
+    at.pass(2);
     const { usage } = planPrune(workspace);
     const dry = planPrune(workspace, { allowance: usage.bytes - 5000, weighs: true });
     expect(dry.goes.length).toBeGreaterThan(0);
@@ -107,10 +108,22 @@ describe('[STO-3] too many, or too much', () => {
     const done = await prune(workspace, { allowance: usage.bytes - 5000 });
     expect(done.goes.map(({ operation }) => operation.id)).toEqual(dry.goes.map(({ operation }) => operation.id));
     expect(at.has({ id: mine })).toBe(true);
-    const nothing = await prune(workspace, { allowance: 1 });
-    expect(nothing.stays).toBeGreaterThanOrEqual(2);
-    expect(at.has({ id: mine })).toBe(true);
+    // What has to stay takes more: to give up the rest would not help.
+    expect((await prune(workspace, { allowance: 1 })).goes).toEqual([]);
   });
+});
+
+test('[STO-3] work of the last day is not given up to make room', async () => {
+  const at = await lived();
+  await at.byHand('mine');
+  await at.session('old', [10]);
+  at.pass(3);
+  await at.session('new', [10]);
+  const { usage } = planPrune(at.stage.workspace);
+  const { goes } = await prune(at.stage.workspace, { allowance: usage.bytes - 3000 });
+  expect(goes.length).toBeGreaterThan(0);
+  expect(goes.every(({ operation }) => operation.session === 'old')).toBe(true);
+  expect(at.of('new').length).toBe(12);
 });
 
 /** What git says that only these operations need, in bytes on disk. */

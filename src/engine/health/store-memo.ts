@@ -8,6 +8,8 @@ import type { StoreLook } from './store-health.ts';
 /** How the last look at everything in the store ended. */
 export interface LastCheck {
   readonly at: string;
+  /** Every byte was read. */
+  readonly full: boolean;
   /** Null where all was well. */
   readonly problem: string | null;
 }
@@ -23,9 +25,12 @@ export const lastLook = (workspace: Workspace): StoreLook | undefined => {
   return typeof value?.verdict === 'string' && typeof value.checkedAt === 'string' && Array.isArray(value.concerns) ? value : undefined;
 };
 
-export const rememberCheck = (workspace: Workspace, { damage }: Pick<CheckReport, 'damage'>): void => {
+/** What reading everything found, a quick look does not make good. */
+export const rememberCheck = (workspace: Workspace, { damage, full }: Pick<CheckReport, 'damage' | 'full'>): void => {
+  const before = lastCheck(workspace);
+  if (!full && damage.length === 0 && before?.full === true && before.problem !== null) return;
   const problem = damage.length === 0 ? null : `${damage.length} of its files, objects and refs are damaged`;
-  remember(checkMemo(workspace), { at: now().toISOString(), problem } satisfies LastCheck);
+  remember(checkMemo(workspace), { at: now().toISOString(), full, problem } satisfies LastCheck);
 };
 
 export const lastCheck = (workspace: Workspace): LastCheck | undefined => {

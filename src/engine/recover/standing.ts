@@ -14,8 +14,9 @@ export const standingOf = (
       .filter(({ sequence }) => sequence <= upTo),
     (id) => {
       const operation = index.get(id)?.operation;
+      if (operation === undefined) return index.numberOfDeleted(id);
       // Whoever goes to a state of another line leaves all of this one.
-      return operation && (lineOf(operation) === line ? operation.sequence : 0);
+      return lineOf(operation) === line ? operation.sequence : 0;
     },
     scope,
   );

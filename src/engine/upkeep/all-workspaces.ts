@@ -5,8 +5,7 @@ import { fromText, systemCode } from '../../model/index.ts';
 import { type Place, placeOf, STORE } from '../locate.ts';
 import type { Settings } from '../settings.ts';
 import { Workspace } from '../workspace.ts';
-import { diskUse } from './disk-use.ts';
-import { isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
+import { bytesOf, isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
 
 /** Every workspace of which something is recorded, whether or not it is still there. */
 const storedPlaces = (): Place[] => foldersIn(join(dataDirectory(), 'workspaces')).flatMap((data) => placeAt(data) ?? []);
@@ -47,29 +46,34 @@ export const lookAfterAll = async (
   },
 ): Promise<void> => {
   const places = await longestUnusedFirst(storedPlaces(), settings);
-  let surplus = places.reduce((sum, { data }) => sum + diskUse(data).bytes, 0) - settings['retention.maxTotalBytes'];
+  let surplus = places.reduce((sum, place) => sum + bytesOf(place), 0) - settings['retention.maxTotalBytes'];
   for (const place of places) {
-    const before = diskUse(place.data).bytes;
+    const before = bytesOf(place);
     const allowance = Math.min(settings['retention.maxBytes'], surplus > 0 ? Math.max(0, before - surplus) : Number.POSITIVE_INFINITY);
     try {
       const done = await withWorkspace(place, settings, async (workspace) =>
         isUpkeepDue(workspace) || before > allowance ? lookAfter(workspace, { ...options, asNeeded: true, allowance }) : undefined,
       );
-      surplus -= before - diskUse(place.data).bytes + (done?.frees ?? 0);
+      surplus -= before - bytesOf(place);
       if (done !== undefined) onDone(place, done);
     } catch (error) {
+      // The others don't make room for one that can't.
+      surplus -= before;
       onFailed(place, error);
     }
     if (options.signal?.aborted) return;
   }
 };
 
+/** After every time. */
+const LATEST = '\uffff';
+
 /** By when something of the workspace was recorded last. */
 const longestUnusedFirst = async (places: readonly Place[], settings: Settings): Promise<Place[]> => {
   const timed: { readonly place: Place; readonly time: string }[] = [];
   for (const place of places) {
     const newest = await withWorkspace(place, settings, async ({ index }) => index.newestContent()).catch(() => undefined);
-    timed.push({ place, time: newest?.createdAt ?? '' });
+    timed.push({ place, time: newest?.createdAt ?? LATEST });
   }
   return timed.sort((a, b) => (a.time < b.time ? -1 : 1)).map(({ place }) => place);
 };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { exists, isTemporary, now } from '../../host/index.ts';
+import { exists, isAbandoned, isTemporary, now } from '../../host/index.ts';
 import { systemCode } from '../../model/index.ts';
-import { isConfigurationWhole, isHeadWhole, missingFolders } from '../../store/index.ts';
+import { isConfigurationWhole, isHeadWhole, missingFolders, namesIn } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Finding, Remark } from './findings.ts';
 
@@ -60,22 +60,13 @@ export const strays = (data: string): string[] => {
     .flatMap((place) => namesIn(join(data, place)).map((name) => join(data, place, name)))
     .filter((path) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      return isTemporary(name) || (/^tmp_(obj|pack|idx|rev|bitmap)_/.test(name) && isOld(path));
+      return isAbandoned(name) || (!isTemporary(name) && /^tmp_(obj|pack|idx|rev|bitmap)_/.test(name) && isOld(path));
     });
 };
 
 const isOld = (path: string): boolean => {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && now().getTime() - stat.mtimeMs > STALE;
-};
-
-const namesIn = (directory: string): string[] => {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
-    throw error;
-  }
 };
 
 const filesBelow = (directory: string, enters: (folder: string) => boolean): string[] => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { now } from '../../host/index.ts';
 import { rememberCheck } from '../health/store-memo.ts';
+import { STORE } from '../locate.ts';
 import type { Workspace } from '../workspace.ts';
 import { type CheckReport, checkStore } from './check.ts';
 import { diskUse } from './disk-use.ts';
@@ -18,8 +20,6 @@ export interface LookedAfter {
   /** What was given up as too old or too many, and what to make room. */
   readonly pruned: PrunePlan['goes'];
   readonly gc: GcReport;
-  /** Bytes that will be free when what was given up to make room is cleared away. */
-  readonly frees: number;
 }
 
 /**
@@ -35,17 +35,23 @@ export const lookAfter = async (workspace: Workspace, options: LookAfterOptions 
   // What is worth keeping is not to be told by half of the log.
   const isWhole = check.damage.length === 0;
   const outdated = isWhole ? await prune(workspace, { allowance: Number.POSITIVE_INFINITY }) : NONE;
-  const isOver = (): boolean => diskUse(workspace.data).bytes > allowance;
+  const isOver = (): boolean => bytesOf(workspace) > allowance;
   const gc = await collectGarbage(workspace, { ...rest, asNeeded: rest.asNeeded === true && !isOver() });
   const surplus = isWhole && isOver() ? await prune(workspace, { allowance, weighs: true }) : NONE;
   if (surplus.goes.length > 0 && rest.now) {
     const { after } = await collectGarbage(workspace, rest);
-    return { check, pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after }, frees: 0 };
+    return { check, pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after } };
   }
-  return { check, pruned: [...outdated.goes, ...surplus.goes], gc, frees: surplus.frees ?? 0 };
+  const frees = surplus.frees ?? 0;
+  if (frees > 0) noteUpkeep(workspace, { pending: (readUpkeepMemo(workspace).pending ?? 0) + frees });
+  return { check, pruned: [...outdated.goes, ...surplus.goes], gc };
 };
 
 const NONE: Pick<PrunePlan, 'goes' | 'frees'> = { goes: [], frees: 0 };
+
+/** What a store takes on disk, without what was given up to make room and is about to be free. */
+export const bytesOf = ({ data }: Pick<Workspace, 'data'>): number =>
+  Math.max(0, diskUse(join(data, STORE)).bytes - (readUpkeepMemo({ data }).pending ?? 0));
 
 /** Whether it is time to look after the store. */
 export const isUpkeepDue = (workspace: Workspace): boolean => {

@@ -38,7 +38,7 @@ const DAY = 86_400_000;
 export const planPrune = (workspace: Workspace, options: PruneOptions = {}): PrunePlan => {
   const { store, settings } = workspace;
   const { allowance = settings['retention.maxBytes'], weighs = false, onProgress } = options;
-  const usage = diskUse(workspace.data);
+  const usage = diskUse(workspace.storePath);
   const upTo = store.log.newest?.sequence ?? 0;
   const weights = new Weights(store.objects, onProgress);
   const room = usage.bytes > allowance ? roomIn(workspace, allowance, usage) : weighs ? Number.POSITIVE_INFINITY : null;

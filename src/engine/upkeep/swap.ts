@@ -39,10 +39,11 @@ export const swap = async (workspace: Workspace, { plan, pack, roots, aged }: Sw
     await spared.add(roots.spared);
     // Packed anew it may be the same as before.
     const going = plan.going.filter((old) => old.name !== pack.name && !holdsAny(old, pack.unreadable)).map(({ name }) => name);
-    const staying = soundPacks(listPacks(`${workspace.storePath}/objects`)).filter(({ name }) => !going.includes(name));
+    const packs = listPacks(`${workspace.storePath}/objects`);
+    const staying = soundPacks(packs).filter(({ name }) => !going.includes(name));
     const isSafe = (id: ObjectId): boolean => (wanted.has(id) && !pack.unreadable.has(id)) || isIn(staying, id) || objects.isLoose(id);
     const inDanger = [...later.found.keys(), ...[...spared.found.keys()].filter((id) => objects.has(id))].filter((id) => !isSafe(id));
-    for (const { content } of staying) content?.close();
+    for (const { content } of packs) content?.close();
     const canGo = later.unreadable.size === 0 && copy(workspace, inDanger);
     pack.moveIn(durability);
     if (canGo) for (const name of going) removePack(`${workspace.storePath}/objects`, name);

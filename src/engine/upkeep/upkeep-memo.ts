@@ -9,15 +9,17 @@ export interface UpkeepMemo {
   readonly begunAt?: string;
   /** When all of it was packed into one last. */
   readonly packedAt?: string;
+  /** Bytes that were given up to make room, and are not free yet. */
+  readonly pending?: number;
 }
 
-const memoOf = ({ data }: Workspace): string => join(data, 'upkeep.json');
+const memoOf = ({ data }: Pick<Workspace, 'data'>): string => join(data, 'upkeep.json');
 
 /** What is torn or of another shape counts as nothing. */
-export const readUpkeepMemo = (workspace: Workspace): UpkeepMemo => {
+export const readUpkeepMemo = (workspace: Pick<Workspace, 'data'>): UpkeepMemo => {
   try {
-    const { begunAt, packedAt } = JSON.parse(readIfExists(memoOf(workspace))?.toString() ?? '{}');
-    return { ...(isTime(begunAt) && { begunAt }), ...(isTime(packedAt) && { packedAt }) };
+    const { begunAt, packedAt, pending } = JSON.parse(readIfExists(memoOf(workspace))?.toString() ?? '{}');
+    return { ...(isTime(begunAt) && { begunAt }), ...(isTime(packedAt) && { packedAt }), ...(typeof pending === 'number' && { pending }) };
   } catch {
     return {};
   }

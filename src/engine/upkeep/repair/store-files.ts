@@ -21,6 +21,6 @@ export const mendStore = async ({ storePath, settings: { durability } }: Workspa
 /** Locks without an owner, lists that can't be read, and what killed processes left. Needs the lock. */
 export const clearAway = (workspace: Workspace, damage: readonly Finding[], aside: Aside): void => {
   for (const { kind, file } of damage) if ((kind === 'lock' || kind === 'beside') && file) aside.move(join(workspace.data, file));
-  for (const path of strays(workspace.data)) effects.unlink(path);
+  for (const path of strays(workspace.data)) effects.removeTree(path);
   if (damage.some(({ file }) => file === 'workspace.json')) workspace.nameRoot();
 };
