@@ -71,8 +71,9 @@ export const removedBy = (operations: readonly Recorded[]): ReadonlySet<Operatio
 
 /** Operations that are in the store and not in the log, although nothing removed them: their refs are lost. Reads every commit. */
 export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
-  const { operations, gaps, torn, garbage, misplaced, last } = survey;
-  const isWhole = operations.length > 0 && last === null && gaps + torn.length + garbage.length + misplaced.length === 0;
+  const { operations, gaps, torn, garbage, misplaced, unreadable, last } = survey;
+  const wrong = gaps + torn.length + garbage.length + misplaced.length + unreadable.length;
+  const isWhole = operations.length > 0 && last === null && wrong === 0;
   if (isWhole) return [];
   const known = new Set<ObjectId>(survey.operations.map(({ id }) => id));
   const orphans = new Map<OperationId, Recorded>(survey.misplaced.map(({ operation }) => [operation.id, operation]));
