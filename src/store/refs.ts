@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
@@ -22,7 +22,7 @@ export class Refs {
     try {
       loose = readFileSync(`${this.#directory}/${name}`, 'latin1').trim();
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
+      if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) throw error;
       return this.#packed().get(name);
     }
     return isObjectId(loose) ? loose : undefined;
@@ -87,7 +87,8 @@ export class Refs {
   #unlink(names: Iterable<string>): void {
     const folders = new Set<string>();
     for (const name of names) {
-      if (!exists(join(this.#directory, name))) continue;
+      // A name that was cut short may be that of a folder.
+      if (!statSync(join(this.#directory, name), { throwIfNoEntry: false })?.isFile()) continue;
       effects.unlink(join(this.#directory, name));
       folders.add(dirname(name));
     }

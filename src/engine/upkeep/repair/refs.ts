@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findLost, LAST, refOf, surveyRefs } from '../../../store/index.ts';
 import type { Workspace } from '../../workspace.ts';
@@ -19,7 +20,8 @@ export const mendRefs = ({ store, storePath }: Workspace, aside: Aside): void =>
   const wrong = [...survey.torn, ...survey.misplaced.map(({ ref }) => ref)];
   const isPackedWrong = survey.garbage.length + survey.misplaced.length > 0;
   if (isPackedWrong) aside.copy(join(storePath, 'packed-refs'));
-  for (const ref of wrong) aside.copy(join(storePath, ref));
+  // A name that was cut short may be that of a folder.
+  for (const ref of wrong) if (statSync(join(storePath, ref), { throwIfNoEntry: false })?.isFile()) aside.copy(join(storePath, ref));
   for (const operation of lost) refs.write(refOf(operation), operation.id);
   const right = new Set([...survey.operations, ...lost].map(refOf));
   refs.remove(wrong.filter((ref) => !right.has(ref)));
