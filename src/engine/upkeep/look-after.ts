@@ -36,7 +36,9 @@ export const lookAfter = async (workspace: Workspace, options: LookAfterOptions 
   const isWhole = check.damage.length === 0;
   const outdated = isWhole ? await prune(workspace, { allowance: Number.POSITIVE_INFINITY }) : NONE;
   const isOver = (): boolean => bytesOf(workspace) > allowance;
-  const gc = await collectGarbage(workspace, { ...rest, asNeeded: rest.asNeeded === true && !isOver() });
+  // What was given up to make room is to become free, be it ever so little.
+  const isWaiting = (readUpkeepMemo(workspace).pending ?? 0) > 0;
+  const gc = await collectGarbage(workspace, { ...rest, asNeeded: rest.asNeeded === true && !isWaiting && !isOver() });
   const surplus = isWhole && isOver() ? await prune(workspace, { allowance, weighs: true }) : NONE;
   if (surplus.goes.length > 0 && rest.now) {
     const { after } = await collectGarbage(workspace, rest);
