@@ -75,8 +75,10 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
   const inventory = takeInventory(`${storePath}/objects`);
   const extent = options.asNeeded ? extentWorthwhile(conditionOf(workspace, inventory, log, since)) : 'all';
   const done = extent === 'nothing' ? NOTHING : await pack(workspace, { extent, since, log, roots, inventory, options });
-  if (extent === 'all' && done.damaged === 0)
-    noteUpkeep(workspace, { packedAt: clock().toISOString(), ...(roots.spared.length === 0 ? { pending: 0 } : {}) });
+  if (extent === 'all' && done.damaged === 0) {
+    const isFree = Date.parse(readUpkeepMemo(workspace).pendingSince ?? '') <= since;
+    noteUpkeep(workspace, { packedAt: clock().toISOString(), ...(isFree ? { pending: 0 } : {}) });
+  }
   const heldReleased = await tidyHeld(workspace, { log, since, asNeeded: options.asNeeded ?? false, signal: options.signal });
   return { extent, before, straysRemoved, ...done, heldReleased, after: size() };
 };

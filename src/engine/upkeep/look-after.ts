@@ -45,7 +45,7 @@ export const lookAfter = async (workspace: Workspace, options: LookAfterOptions 
     return { check, pruned: [...outdated.goes, ...surplus.goes], gc: { ...gc, after } };
   }
   const frees = surplus.frees ?? 0;
-  if (frees > 0) noteUpkeep(workspace, { pending: (readUpkeepMemo(workspace).pending ?? 0) + frees });
+  if (frees > 0) noteUpkeep(workspace, { pending: (readUpkeepMemo(workspace).pending ?? 0) + frees, pendingSince: now().toISOString() });
   return { check, pruned: [...outdated.goes, ...surplus.goes], gc };
 };
 

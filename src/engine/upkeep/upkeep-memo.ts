@@ -11,6 +11,8 @@ export interface UpkeepMemo {
   readonly packedAt?: string;
   /** Bytes that were given up to make room, and are not free yet. */
   readonly pending?: number;
+  /** When that was, last. */
+  readonly pendingSince?: string;
 }
 
 const memoOf = ({ data }: Pick<Workspace, 'data'>): string => join(data, 'upkeep.json');
@@ -18,8 +20,13 @@ const memoOf = ({ data }: Pick<Workspace, 'data'>): string => join(data, 'upkeep
 /** What is torn or of another shape counts as nothing. */
 export const readUpkeepMemo = (workspace: Pick<Workspace, 'data'>): UpkeepMemo => {
   try {
-    const { begunAt, packedAt, pending } = JSON.parse(readIfExists(memoOf(workspace))?.toString() ?? '{}');
-    return { ...(isTime(begunAt) && { begunAt }), ...(isTime(packedAt) && { packedAt }), ...(typeof pending === 'number' && { pending }) };
+    const { begunAt, packedAt, pending, pendingSince } = JSON.parse(readIfExists(memoOf(workspace))?.toString() ?? '{}');
+    return {
+      ...(isTime(begunAt) && { begunAt }),
+      ...(isTime(packedAt) && { packedAt }),
+      ...(typeof pending === 'number' && { pending }),
+      ...(isTime(pendingSince) && { pendingSince }),
+    };
   } catch {
     return {};
   }
