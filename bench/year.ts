@@ -84,7 +84,12 @@ class Life {
   readonly #random = new Random(9);
   /** What the person marked, and how many files were there. */
   readonly #marked: OperationId[] = [];
-  readonly #rollbacks: { readonly id: OperationId; readonly safety: OperationId; readonly at: number }[] = [];
+  readonly #rollbacks: {
+    readonly id: OperationId;
+    readonly safety: OperationId;
+    readonly left: OperationId | undefined;
+    readonly at: number;
+  }[] = [];
 
   constructor(workspace: Engine.Workspace, directory: string) {
     this.#workspace = workspace;
@@ -111,16 +116,16 @@ class Life {
         last = await hear('after-step', `after ${toolUseId}`, { toolUseId });
       }
     }
-    if (number % 20 === 7) await this.#rollBack(tick());
+    if (number % 20 === 7) await this.#rollBack(tick(), last);
     if (number % 50 === 11 && last !== null) await this.#mark(last.id);
     if (number % 100 === 13)
       this.#marked.push((await createCheckpoint(this.#workspace, { session, name: `by hand ${number}` })).checkpoint.id);
     await hear('session-end', 'end');
   }
 
-  async #rollBack(at: number): Promise<void> {
+  async #rollBack(at: number, last: Recorded | null): Promise<void> {
     const { rollback } = await rollBack(this.#workspace, aimRewind(this.#workspace, '@-2'));
-    if (rollback !== null) this.#rollbacks.push({ id: rollback.id, safety: rollback.safety, at });
+    if (rollback !== null) this.#rollbacks.push({ id: rollback.id, safety: rollback.safety, left: last?.id, at });
   }
 
   async #mark(id: OperationId): Promise<void> {
@@ -138,7 +143,8 @@ class Life {
     const old = index
       .list()
       .filter(({ operation: { kind, createdAt } }) => kind === 'after-step' && time - Date.parse(createdAt) > (KEPT.automatic + 1) * DAY);
-    const needed = old.filter(({ pinned, operation }) => pinned || this.#isNeeded(operation.id));
+    const left = new Set(young.map((rollback) => rollback.left));
+    const needed = old.filter(({ pinned, operation: { id } }) => pinned || left.has(id) || this.#isNeeded(id));
     demand(needed.length === old.length, `${old.length - needed.length} old steps are still there`);
   }
 
