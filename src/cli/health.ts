@@ -23,7 +23,12 @@ const printStore = ({ verdict, concerns, size, lastGc, lastCheck }: StoreHealth)
     ['size', `${amount(size.bytes)} in ${count(size.files, 'file')}`],
     ['objects', `${count(size.packs, 'pack')}, ${size.looseObjects} loose`],
     ['last gc', lastGc === null ? 'not known' : relativeTime(lastGc)],
-    ['last check', lastCheck === null ? 'not known' : `${relativeTime(lastCheck.at)}: ${oneLine(lastCheck.problem ?? 'all was well')}`],
+    [
+      'last check',
+      lastCheck === null
+        ? 'not known'
+        : `${relativeTime(lastCheck.at)}, ${lastCheck.full ? 'every byte' : 'a quick look'}: ${oneLine(lastCheck.problem ?? 'all was well')}`,
+    ],
   ];
   print(table(rows.map(([key = '', value = '']) => [`  ${paint('dim', key)}`, value])));
 };

@@ -79,7 +79,7 @@ export { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 export { type Finding, REMEDIES, type Remark } from './upkeep/findings.ts';
 export * from './upkeep/gc.ts';
 export { isUpkeepDue, type LookedAfter, lookAfter } from './upkeep/look-after.ts';
-export { type PruneOptions, type PrunePlan, planPrune, prune } from './upkeep/prune.ts';
+export { PRUNE_REASONS, type PruneOptions, type PrunePlan, planPrune, prune, reasonsOf } from './upkeep/prune.ts';
 export { type RepairResult, repairStore } from './upkeep/repair/repair.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

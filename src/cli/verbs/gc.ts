@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type GcProgress, type GcReport, lookAfter, type PrunePlan, planPrune } from '../../engine/index.ts';
+import { type GcProgress, type GcReport, lookAfter, PRUNE_REASONS, type PrunePlan, planPrune, reasonsOf } from '../../engine/index.ts';
 import { shortId } from '../../model/index.ts';
 import { bytes, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { Run } from '../program.ts';
@@ -47,11 +47,6 @@ const doomedJson = ({ operation: { id, kind, session, createdAt, description }, 
 
 const planJson = ({ goes, stays, frees, usage, allowance }: PrunePlan) => ({ goes: goes.map(doomedJson), stays, frees, usage, allowance });
 
-const REASONS: Readonly<Record<Doomed['why'], string>> = { age: 'too old', count: 'too many', bytes: 'to make room' };
-
-const reasonsOf = (goes: readonly Doomed[]): string =>
-  [...Map.groupBy(goes, ({ why }) => why)].map(([why, some]) => `${some.length} ${REASONS[why]}`).join(', ');
-
 const SHOWN = 50;
 
 const printPlan = ({ goes, stays, frees, usage, allowance }: PrunePlan): void => {
@@ -64,7 +59,7 @@ const printPlan = ({ goes, stays, frees, usage, allowance }: PrunePlan): void =>
     paint('yellow', shortId(id)),
     paint('dim', relativeTime(createdAt)),
     kind,
-    paint('red', REASONS[why]),
+    paint('red', PRUNE_REASONS[why]),
     oneLine(description),
   ]);
   print(table(rows.slice(0, SHOWN)));

@@ -109,9 +109,10 @@ const isStillTrue = ({ index, store }: Workspace, { upTo, goes }: PrunePlan): bo
   return since.every((operation) => isCheckpoint(operation) && operation.kind !== 'safety' && !sessions.has(operation.session));
 };
 
-const REASONS: Readonly<Record<PruneReason, string>> = { age: 'too old', count: 'too many', bytes: 'too much for the disk space' };
+export const PRUNE_REASONS: Readonly<Record<PruneReason, string>> = { age: 'too old', count: 'too many', bytes: 'to make room' };
 
-const describePrune = ({ goes }: Pick<PrunePlan, 'goes'>): string => {
-  const byReason = [...Map.groupBy(goes, ({ why }) => why)].map(([why, some]) => `${some.length} ${REASONS[why]}`);
-  return `Prune ${goes.length} records: ${byReason.join(', ')}`;
-};
+/** How many go for which reason. */
+export const reasonsOf = (goes: PrunePlan['goes']): string =>
+  [...Map.groupBy(goes, ({ why }) => why)].map(([why, some]) => `${some.length} ${PRUNE_REASONS[why]}`).join(', ');
+
+const describePrune = ({ goes }: Pick<PrunePlan, 'goes'>): string => `Prune ${goes.length} records: ${reasonsOf(goes)}`;
