@@ -1,26 +1,9 @@
 import type { PlannedGit } from '../engine/index.ts';
-import { type GitDetails, type GitHead, isCheckpoint, isRollback, type Recorded } from '../model/index.ts';
+import type { GitDetails, GitHead, Recorded } from '../model/index.ts';
+import { gitOf } from '../shapes/git.ts';
 import { count, oneLine, paint } from './output.ts';
 
-/** The user's git at a record, as `--json` shows it; null where there was no repository. */
-export const gitJson = (operation: Recorded, news: readonly string[]) => {
-  const { head, git } = gitOf(operation);
-  if (head == null) return null;
-  return {
-    branch: head.branch,
-    commit: head.commit,
-    staged: git?.staged ?? null,
-    underWay: git?.underWay ?? null,
-    stash: git?.stash ?? null,
-    moves: git?.move?.entries ?? [],
-    news,
-  };
-};
-
-const gitOf = (operation: Recorded): { head?: GitHead | null; git?: GitDetails } =>
-  isCheckpoint(operation) || isRollback(operation) ? operation : {};
-
-/** The same for people, a line for each thing there is to say. */
+/** The user's git at a record, a line for each thing there is to say. */
 export const describeGit = (operation: Recorded, news: readonly string[]): string[] => {
   const { head, git } = gitOf(operation);
   if (head == null) return [];
@@ -41,14 +24,6 @@ const staged = ({ staged: { count: all, paths } }: GitDetails): string =>
 const short = (commit: string | null): string => commit?.slice(0, 10) ?? 'no commit';
 
 const describeHead = ({ branch, commit }: GitHead): string => `${branch === null ? 'detached' : oneLine(branch)} at ${short(commit)}`;
-
-export const gitPlanJson = ({ from, to, refs, leftBehind, staged }: PlannedGit) => ({
-  from: from.head,
-  to: to.head,
-  refs,
-  staged,
-  commitsLeftBehind: leftBehind,
-});
 
 /** What happens to the user's git, before it does. */
 export const describeGitPlan = ({ from, to, refs, leftBehind, staged }: PlannedGit): string[] => [

@@ -13,11 +13,11 @@ import {
   type Workspace,
 } from '../engine/index.ts';
 import { RetakeError, type StepType, shortId } from '../model/index.ts';
+import { planJson, rollbackJson } from '../shapes/plan.ts';
 import { confirm } from './confirm.ts';
 import { printConflicts } from './conflicts.ts';
 import { describeGitPlan } from './git.ts';
 import { partOf, printPatch } from './hunks.ts';
-import { planJson, rollbackJson } from './json.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from './output.ts';
 import { preview } from './preview.ts';
 import type { GlobalOptions } from './program.ts';

@@ -1,15 +1,8 @@
-import { parent, type RelativePath, ROOT } from '../model/index.ts';
+import { type MergeChoice, parent, type RelativePath, ROOT } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
 import { differs, type Merge, type MergeChange, type MergeConflict } from './merged.ts';
 import { inPathOrder } from './sides.ts';
 import type { StateChange } from './states.ts';
-
-/**
- * What to do about a conflict: what could not be merged, and only that, as the one side or the other has it, which is all of it where it
- * is not text; by hand, with markers in the file; or skipped, which leaves the path as ours has it and says so.
- */
-export const MERGE_CHOICES = ['ours', 'theirs', 'manual', 'skip'] as const;
-export type MergeChoice = (typeof MERGE_CHOICES)[number];
 
 export interface MergeChoices {
   readonly paths?: ReadonlyMap<RelativePath, MergeChoice>;

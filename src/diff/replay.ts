@@ -1,8 +1,8 @@
-import { isWithin, type Node, type RelativePath, sameState, type WorkspaceState } from '../model/index.ts';
+import { isWithin, type MergeChoice, type Node, type RelativePath, sameState, type WorkspaceState } from '../model/index.ts';
 import type { ObjectBatch, ObjectStore } from '../store/index.ts';
 import { applyChanges } from './apply-changes.ts';
 import { mergeStates } from './merge.ts';
-import { type MergeChoice, type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
+import { type MergeChoices, resolveMerge, writeMerged } from './merge-resolve.ts';
 import type { ConflictReason, MergeConflict, Renamed } from './merged.ts';
 import { narrowed, type Passage } from './narrow.ts';
 import { withOwnLines } from './own-lines.ts';

@@ -3,9 +3,10 @@
  * takes a workspace.
  */
 
-export type { ConflictReason, MergeChoice } from '../diff/index.ts';
+export type { ConflictReason } from '../diff/index.ts';
 export { type FileChange, renderPatch } from '../diff/text/index.ts';
 export { setClock } from '../host/index.ts';
+export type { MergeChoice } from '../model/index.ts';
 export type { StepStanding } from '../timeline/index.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
@@ -23,6 +24,7 @@ export { type ForkRequest, type ForkResult, forkConversation } from './conversat
 export { type Forks, type ForkView, readForks, recordForks } from './conversation/forks.ts';
 export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
+export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
 export { reportSession, type SessionReport } from './conversation/session-summary.ts';
 export * from './conversation/sessions.ts';
 export type { SummarySide } from './conversation/summary.ts';
@@ -51,7 +53,7 @@ export type { LeftOutOfCommit } from './keep/committable.ts';
 export { type KeepResult, keepWork, planKeep } from './keep/keep.ts';
 export { assertCanCommit, type KeepPlan } from './keep/keep-plan.ts';
 export { makeRecoveryBranch, type RecoveryBranch } from './keep/recovery-branch.ts';
-export { isProtected, locate as placeOfWorkspace } from './locate.ts';
+export { isProtected, locate as placeOfWorkspace, type Place } from './locate.ts';
 export * from './log.ts';
 export * from './paths.ts';
 export { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
@@ -72,6 +74,7 @@ export * from './resolve.ts';
 export * from './rollback.ts';
 export * from './settings.ts';
 export * from './status.ts';
+export { storedPlaces } from './stored-places.ts';
 export type { SlowOperation, SlowReason } from './timing/stopwatch.ts';
 export { lookAfterAll } from './upkeep/all-workspaces.ts';
 export { type AffectedOperation, type CheckReport, checkStore } from './upkeep/check.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
-import { MERGE_CHOICES } from '../diff/index.ts';
 import {
   type BlobId,
   type Checkpoint,
   type ConversationChange,
+  MERGE_CHOICES,
   type PlanStep,
   pathFields,
   type Recorded,

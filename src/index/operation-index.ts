@@ -164,6 +164,12 @@ export class OperationIndex {
     return this.#entries('WHERE content = 1 AND sequence <= ? AND line IS ? ORDER BY sequence DESC LIMIT 1', [upTo, line])[0]?.operation;
   }
 
+  /** The newest checkpoint that belongs to a session. */
+  newestCheckpointOf(session: SessionId): Recorded<Checkpoint> | undefined {
+    const [entry] = this.#entries("WHERE session = ? AND checkpoint = 1 AND kind <> 'safety' ORDER BY sequence DESC LIMIT 1", [session]);
+    return entry?.operation as Recorded<Checkpoint> | undefined;
+  }
+
   /** The newest record of an agent's event here. */
   byEvent(session: SessionId, key: string): Recorded<Checkpoint> | undefined {
     const [entry] = this.#entries(`WHERE session = ? AND event = ? AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [session, key]);

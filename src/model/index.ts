@@ -7,6 +7,7 @@ export * from './event.ts';
 export * from './extent.ts';
 export * from './git.ts';
 export * from './ids.ts';
+export * from './merge.ts';
 export * from './message.ts';
 export * from './operation.ts';
 export * from './plan.ts';

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type MergeChoice, mergeStates, type ReplayStep, replaySteps, reversed } from '../../src/diff/index.ts';
-import type { WorkspaceState } from '../../src/model/index.ts';
+import { mergeStates, type ReplayStep, replaySteps, reversed } from '../../src/diff/index.ts';
+import type { MergeChoice, WorkspaceState } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
 import { gitIn } from '../support/git.ts';
 import { directory, file, link, mergeStory, model, reasons } from '../support/merge-story.ts';

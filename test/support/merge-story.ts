@@ -1,4 +1,5 @@
-import { type Merge, type MergeChoice, mergeStates, resolveMerge, writeMerged } from '../../src/diff/index.ts';
+import { type Merge, mergeStates, resolveMerge, writeMerged } from '../../src/diff/index.ts';
+import type { MergeChoice } from '../../src/model/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { applied, emptyStore, type Item, type Model, storeModel } from './state-model.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type ChangedBy, type DiffBy, type DiffResult, diff, diffBy, type GroupOwner, type Workspace } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
+import { diffJson } from '../../shapes/diff.ts';
 import { fileTable } from '../file-table.ts';
-import { diffJson } from '../json.ts';
 import { hint, oneLine, paint, print, printable, printJson } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
 import type { GlobalOptions, Run } from '../program.ts';

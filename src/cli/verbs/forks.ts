@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { aimMerge, aimSwitch, compareBranches, readForks, type Workspace } from '../../engine/index.ts';
+import { comparisonJson, forksJson } from '../../shapes/forks.ts';
 import { printComparison } from '../comparison.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { drawForks } from '../fork-tree.ts';
-import { comparisonJson, forksJson } from '../forks-json.ts';
 import { hint, print, printJson } from '../output.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
 import type { GlobalOptions, Run } from '../program.ts';

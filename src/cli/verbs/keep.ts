@@ -8,10 +8,11 @@ import {
   planKeep,
   type Workspace,
 } from '../../engine/index.ts';
-import { pathFields, RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import { RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import { keepJson, keptJson } from '../../shapes/keep.ts';
+import { reasonsJson } from '../../shapes/reasons.ts';
 import { confirm } from '../confirm.ts';
 import { fileTable } from '../file-table.ts';
-import { diffJson, reasonsJson } from '../json.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 
@@ -76,30 +77,6 @@ const keep = async (workspace: Workspace, flags: KeepFlags): Promise<void> => {
 export const printKept = ({ keep: { commits } }: KeepResult): void => {
   const [first, last] = [commits[0] ?? '', commits.at(-1) ?? ''].map((id) => id.slice(0, 10));
   print(`${paint('green', 'Done')}: ${count(commits.length, 'commit')} (${first === last ? first : `${first} … ${last}`})`);
-};
-
-export const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan) => ({
-  session,
-  branch: head.branch,
-  head: head.commit,
-  commits: commits.map(({ headline, message, turns, files }) => {
-    const { files: listed, stats } = diffJson(files);
-    return { headline, message, turns, files: listed, insertions: stats.insertions, deletions: stats.deletions };
-  }),
-  leftOut: reasonsJson(leftOut),
-  staged: staged.map(pathFields),
-  pushTo: pushTo?.remote ?? null,
-});
-
-export const keptJson = ({ plan, keep: kept, safety, pushed }: KeepResult) => {
-  const planned = keepJson(plan);
-  return {
-    ...planned,
-    commits: planned.commits.map((commit, at) => ({ id: kept.commits[at] ?? null, ...commit })),
-    id: kept.id,
-    safetyCheckpoint: safety.id,
-    pushed,
-  };
 };
 
 export const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan): void => {

@@ -17,11 +17,12 @@ import {
   type Workspace,
 } from '../../engine/index.ts';
 import { type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
+import { keepJson, keptJson } from '../../shapes/keep.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
 import { type Alongside, finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
 import type { GlobalOptions, Run } from '../program.ts';
-import { keepJson, keptJson, printKeep, printKept, say } from './keep.ts';
+import { printKeep, printKept, say } from './keep.ts';
 
 interface DiscardFlags extends PlanFlags, ConflictFlags {
   readonly session?: SessionId;

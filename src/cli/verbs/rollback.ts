@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { aimRedo, aimRewind, aimUndo, readRollbacks, type Workspace } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_SCOPES, type RollbackScope, type SessionId, shortId } from '../../model/index.ts';
+import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { aimAtNumbers } from '../hunks.ts';
 import { hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
@@ -74,24 +75,7 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
 const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {
   const list = readRollbacks(workspace);
   if (json) {
-    return printJson({
-      rollbacks: list.map(({ rollback, undoneBy, counts }) => ({
-        id: rollback.id,
-        type: rollback.kind,
-        from: rollback.safety,
-        to: rollback.target,
-        scope: rollback.scope,
-        git: rollback.gitChange !== undefined,
-        only: rollback.only ?? null,
-        hunks: rollback.hunks ?? null,
-        createdAt: rollback.createdAt,
-        outcome: rollback.outcome,
-        undoes: rollback.undoes ?? null,
-        undoneBy: undoneBy?.id ?? null,
-        undoneAt: undoneBy?.createdAt ?? null,
-        files: counts,
-      })),
-    });
+    return printJson({ rollbacks: list.map(rollbackEntryJson) });
   }
   if (list.length === 0) return hint('Nothing was rolled back yet');
   print(

@@ -9,9 +9,10 @@ import {
   withDetails,
 } from '../../engine/index.ts';
 import { isCheckpoint, isRollback, type Message, pathFields, type SessionId, stateName } from '../../model/index.ts';
+import { ownedFileJson } from '../../shapes/diff.ts';
+import { operationJson } from '../../shapes/operation.ts';
 import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
-import { operationJson, ownedFileJson } from '../json.ts';
 import { oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { describeOwners } from '../owners.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';

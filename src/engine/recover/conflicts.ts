@@ -1,5 +1,5 @@
-import { type ConflictReason, type MergeChoice, markedLines } from '../../diff/index.ts';
-import { type Node, type OperationId, pathFields, type RelativePath } from '../../model/index.ts';
+import { type ConflictReason, markedLines } from '../../diff/index.ts';
+import { type MergeChoice, type Node, type OperationId, pathFields, type RelativePath } from '../../model/index.ts';
 import type { RollbackPlan } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -1,5 +1,5 @@
-import type { MergeChoice } from '../../diff/index.ts';
 import {
+  type MergeChoice,
   type OperationId,
   type Recorded,
   type RelativePath,

@@ -1,16 +1,8 @@
-import {
-  composed,
-  diffStates,
-  type MergeChoice,
-  narrowed,
-  type ReplayConflict,
-  type ReplayStep,
-  replaySteps,
-  type StateChange,
-} from '../../diff/index.ts';
+import { composed, diffStates, narrowed, type ReplayConflict, type ReplayStep, replaySteps, type StateChange } from '../../diff/index.ts';
 import {
   type Extent,
   isWithin,
+  type MergeChoice,
   type OperationId,
   type Recorded,
   type RecoveryCommits,

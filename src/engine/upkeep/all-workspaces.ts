@@ -1,34 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataDirectory, exists, readIfExists } from '../../host/index.ts';
-import { fromText, systemCode } from '../../model/index.ts';
-import { type Place, placeOf, STORE } from '../locate.ts';
+import type { Place } from '../locate.ts';
 import type { Settings } from '../settings.ts';
+import { storedPlaces } from '../stored-places.ts';
 import { Workspace } from '../workspace.ts';
 import { bytesOf, isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
-
-/** Every workspace of which something is recorded, whether or not it is still there. */
-const storedPlaces = (): Place[] => foldersIn(join(dataDirectory(), 'workspaces')).flatMap((data) => placeAt(data) ?? []);
-
-const foldersIn = (directory: string): string[] => {
-  try {
-    return readdirSync(directory).map((name) => join(directory, name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-};
-
-/** Undefined where the workspace's own name can't be told from what was written down of it. */
-const placeAt = (data: string): Place | undefined => {
-  try {
-    const { root } = JSON.parse(readIfExists(join(data, 'workspace.json'))?.toString() ?? '{}');
-    const place = typeof root === 'string' ? placeOf(fromText(root)) : undefined;
-    return place?.data === data && exists(join(data, STORE)) ? place : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Looks after all stores that are due, and after those recorded in longest ago until all together take no more than they may. What fails

@@ -1,8 +1,8 @@
 import type { BranchDescription, BranchView, ComparedBranch, Comparison, Forks } from '../engine/index.ts';
 import { pathFields } from '../model/index.ts';
-import { diffJson } from './json.ts';
+import { diffJson } from './diff.ts';
 
-/** The shapes that `--json` promises of branches (docs/cli.md). */
+/** The branches of conversations. */
 export const forksJson = ({ tree, forks, breadcrumbs }: Forks) => ({
   tree: tree.map((branch) =>
     branchJson(branch, new Map(forks.flatMap(({ children, checkpoint }) => children.map((id) => [id, checkpoint])))),

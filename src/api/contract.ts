@@ -1,0 +1,16 @@
+import type { Route } from './route.ts';
+import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
+import { workspaceRoutes } from './workspaces.ts';
+
+/** Everything that can be asked for, by the name that OpenAPI calls `operationId`. */
+export const ROUTES = {
+  ...signInRoutes,
+  ...workspaceRoutes,
+  ...sessionRoutes,
+} satisfies Readonly<Record<string, Route>>;
+
+export type Routes = typeof ROUTES;
+export type RouteName = keyof Routes;
+
+export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];

@@ -1,0 +1,10 @@
+/**
+ * api: the contract of the HTTP interface. Schemas of all that goes in and out, the routes, the OpenAPI document and the typed client
+ * made from them. Read by the server and by browsers.
+ */
+export * from './client.ts';
+export * from './contract.ts';
+export * from './errors.ts';
+export { openApi } from './openapi.ts';
+export * from './route.ts';
+export { workspaceQuery } from './workspace-query.ts';

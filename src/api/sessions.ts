@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { route } from './route.ts';
+import { count, operationId, paged, paging, sessionId, time } from './words.ts';
+
+const work = z.object({ steps: count, kept: count, rolledBack: count, recovered: count });
+
+const session = {
+  id: z.string(),
+  agent: z.string(),
+  title: z.string().describe('The first prompt.'),
+  state: z.enum(['open', 'ended', 'unrecorded']).describe('`unrecorded`: from before Retake, a conversation without code.'),
+  status: z.enum(['active', 'kept', 'rolled-back', 'partially-recovered']).describe('What became of its work.'),
+  work,
+  isCurrent: z.boolean().describe('It is the one that is gone on with.'),
+  isImported: z.boolean(),
+  turns: count,
+  steps: count.describe('Those that changed something.'),
+  messages: count.nullable().describe("Null where the agent's file is gone."),
+  forks: count.describe('Places where it was continued in several ways.'),
+  branch: z.string().nullable().describe('The branch that it is on.'),
+  currentCheckpoint: operationId.nullable().describe('The newest record of its content.'),
+  startedAt: time.nullable(),
+  lastAt: time.nullable(),
+};
+
+const inPath = z.strictObject({ session: sessionId });
+
+export const sessionRoutes = {
+  listSessions: route({
+    method: 'get',
+    path: '/api/sessions',
+    summary: "Agents' conversations in the workspace, newest first, with what became of their work",
+    tag: 'sessions',
+    in: 'workspace',
+    query: z.strictObject({ ...paging, status: session.status.optional() }),
+    answer: z.object({ sessions: z.array(z.object(session).meta({ id: 'Session' })), ...paged }).meta({ id: 'Sessions' }),
+    errors: [404],
+  }),
+  getSession: route({
+    method: 'get',
+    path: '/api/sessions/{session}',
+    summary: 'One session, with what its work comes to in the present',
+    tag: 'sessions',
+    in: 'workspace',
+    params: inPath,
+    answer: z.object({ ...session, files: count, insertions: count, deletions: count }).meta({ id: 'SessionDetails' }),
+    errors: [404],
+  }),
+};

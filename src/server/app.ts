@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Context, Hono } from 'hono';
+import type { z } from 'zod';
+import { isStream, ROUTE_NAMES, ROUTES, type Route, workspaceQuery } from '../api/index.ts';
+import { decodeFields, decodeJson } from './decode.ts';
+import { readBody } from './guard/body.ts';
+import { guard } from './guard/guard.ts';
+import { SAFE_HEADERS } from './guard/headers.ts';
+import { type Asked, type Handler, type Shared, Streamed, WithHeaders } from './handler.ts';
+import { HANDLERS } from './handlers/index.ts';
+import { BadRequest, problemOf } from './problem.ts';
+import { toStream } from './to-stream.ts';
+import type { Lease } from './workspaces.ts';
+
+export interface AppOptions {
+  readonly shared: Shared;
+  readonly port: () => number;
+  /** Answers are compared with their schemas before they go out: for tests. */
+  readonly checksAnswers?: boolean;
+}
+
+/** Everything that is served, behind the one guard. */
+export const createApp = ({ shared, port, checksAnswers = false }: AppOptions): Hono => {
+  const app = new Hono();
+  app.use(guard({ port, credentials: shared.credentials, isOpen }));
+  for (const name of ROUTE_NAMES) {
+    const one: Route = ROUTES[name];
+    app.on(one.method.toUpperCase(), inHono(one.path), (context) =>
+      answer(context, one, HANDLERS[name] as unknown as Handler<Route>, shared, checksAnswers),
+    );
+  }
+  app.notFound(() => respond(new BadRequest('no-such-route', 'There is nothing here'), shared));
+  app.onError((error) => respond(error, shared));
+  return app;
+};
+
+const inHono = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const OPEN = ROUTE_NAMES.map((name): Route => ROUTES[name]).filter(({ isOpen }) => isOpen);
+
+const isOpen = (method: string, path: string): boolean => OPEN.some((one) => one.method.toUpperCase() === method && one.path === path);
+
+const respond = (error: unknown, { log }: Shared): Response => {
+  const { status, answer } = problemOf(error);
+  if (status === 500) log(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+  return json(answer, status);
+};
+
+const json = (value: unknown, status: number, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { ...SAFE_HEADERS, ...headers, 'content-type': 'application/json; charset=utf-8' },
+  });
+
+const answer = async (context: Context, one: Route, handle: Handler<Route>, shared: Shared, isChecked: boolean): Promise<Response> => {
+  const request = context.req.raw;
+  const search = new URL(request.url).searchParams;
+  const place = one.in === 'workspace' ? shared.workspaces.find(takeWorkspace(search)) : undefined;
+  const params = fields(one.params, new URLSearchParams(context.req.param() as Record<string, string>), 'path');
+  const query = fields(one.query, search, 'query');
+  const body = one.body === undefined ? undefined : decodeJson(one.body, await readBody(request));
+  const lease = place === undefined ? undefined : await shared.workspaces.lease(place);
+  try {
+    const asked: unknown = { params, query, body, workspace: lease?.workspace, shared, headers: request.headers, signal: request.signal };
+    const handled = await handle(asked as Asked<Route>);
+    if (handled instanceof Streamed) return stream(handled, lease);
+    const [value, headers] = handled instanceof WithHeaders ? [handled.answer, handled.headers] : [handled, {}];
+    if (isChecked) checkAnswer(one, value);
+    const made = json(value, one.status ?? 200, headers);
+    lease?.release();
+    return made;
+  } catch (error) {
+    lease?.release();
+    throw error;
+  }
+};
+
+const fields = (schema: z.ZodObject | undefined, search: URLSearchParams, what: string): object => {
+  if (schema !== undefined) return decodeFields(schema, search, what);
+  const [first] = search.keys();
+  if (first !== undefined) throw new BadRequest('bad-request', `${what}: there is no ${JSON.stringify(first.slice(0, 50))}`);
+  return {};
+};
+
+const takeWorkspace = (search: URLSearchParams): string | undefined => {
+  const own = new URLSearchParams(search.getAll('workspace').map((value): [string, string] => ['workspace', value]));
+  search.delete('workspace');
+  return decodeFields(workspaceQuery, own, 'query').workspace;
+};
+
+/** The workspace is given back when the last piece is out, or nobody wants it any more. */
+const stream = ({ type, pieces, headers }: Streamed, lease: Lease | undefined): Response =>
+  new Response(
+    toStream(pieces, () => lease?.release()),
+    { headers: { ...SAFE_HEADERS, ...headers, 'content-type': type } },
+  );
+
+const checkAnswer = ({ answer: schema, path }: Route, value: unknown): void => {
+  if (isStream(schema)) throw new Error(`${path} was to stream`);
+  const sent: unknown = JSON.parse(JSON.stringify(value));
+  if (!isDeepStrictEqual(schema.parse(sent), sent)) throw new Error(`the answer of ${path} has fields that its schema does not know`);
+};

@@ -1,0 +1,12 @@
+import type { RouteName } from '../../api/index.ts';
+import type { HandlersOf } from '../handler.ts';
+import { sessionHandlers } from './sessions.ts';
+import { signInHandlers } from './sign-in.ts';
+import { workspaceHandlers } from './workspaces.ts';
+
+/** What answers each route. */
+export const HANDLERS: HandlersOf<RouteName> = {
+  ...signInHandlers,
+  ...workspaceHandlers,
+  ...sessionHandlers,
+};

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Progress } from '../daemon/calls.ts';
+import { now } from '../host/index.ts';
+import { BadRequest } from './problem.ts';
+
+/** Work that takes a while, as it is told to those who follow it. */
+export interface JobState {
+  readonly id: string;
+  /** The route's name. */
+  readonly kind: string;
+  /** The workspace's id. */
+  readonly workspace: string;
+  readonly startedAt: string;
+  readonly progress: Progress | null;
+  readonly state: 'running' | 'cancelling' | 'done' | 'failed' | 'cancelled';
+}
+
+/** The work's side of it. */
+export interface Job {
+  readonly id: string;
+  /** Aborted when it is to end at the next safe point. */
+  readonly signal: AbortSignal;
+  tell(progress: Progress): void;
+}
+
+const MOST_AT_ONCE = 64;
+
+/** What is under way, who wants to know of it, and how it is ended. */
+export class Jobs {
+  readonly #running = new Map<string, { state: JobState; readonly end: AbortController }>();
+  readonly #listeners = new Set<(state: JobState) => void>();
+
+  list(): JobState[] {
+    return [...this.#running.values()].map(({ state }) => state);
+  }
+
+  /** Returns what takes the listener off again. */
+  listen(listener: (state: JobState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Does a piece of work under a name that nothing else has now. */
+  async run<T>(named: { id?: string | undefined; kind: string; workspace: string }, work: (job: Job) => Promise<T>): Promise<T> {
+    const { id = randomUUID(), kind, workspace } = named;
+    if (this.#running.has(id))
+      throw new BadRequest('bad-request', `There is a job ${id} already`, { hint: 'Give each a name of its own.' });
+    if (this.#running.size >= MOST_AT_ONCE) throw new BadRequest('busy', 'Too much is under way', { hint: 'Try again in a moment.' });
+    const end = new AbortController();
+    this.#running.set(id, { end, state: { id, kind, workspace, startedAt: now().toISOString(), progress: null, state: 'running' } });
+    try {
+      const result = await work({ id, signal: end.signal, tell: (progress) => this.#change(id, { progress }) });
+      this.#change(id, { state: 'done' });
+      return result;
+    } catch (error) {
+      this.#change(id, { state: end.signal.aborted ? 'cancelled' : 'failed' });
+      throw error;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  /** Asks it to end; undefined where there is none. It may still be done before it hears of it. */
+  cancel(id: string): JobState | undefined {
+    const job = this.#running.get(id);
+    job?.end.abort();
+    return job && this.#change(id, { state: 'cancelling' });
+  }
+
+  #change(id: string, change: Partial<JobState>): JobState | undefined {
+    const job = this.#running.get(id);
+    if (job === undefined) return undefined;
+    job.state = { ...job.state, ...change };
+    for (const listener of this.#listeners) listener(job.state);
+    return job.state;
+  }
+}

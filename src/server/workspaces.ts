@@ -1,0 +1,126 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { currentSettings, type Place, placeOfWorkspace, storedPlaces, Workspace } from '../engine/index.ts';
+import { RetakeError, toFs } from '../model/index.ts';
+import { BadRequest } from './problem.ts';
+
+/** Used at once; who comes then is told to come again. */
+const MOST_IN_USE = 32;
+
+/** How long one stays open that nobody uses. */
+const KEPT_OPEN = 5 * 60_000;
+
+/** One workspace for one request. */
+export interface Lease {
+  readonly workspace: Workspace;
+  /** To be called when the request is answered. */
+  release(): void;
+}
+
+interface Idle {
+  readonly workspace: Workspace;
+  readonly store: string;
+  readonly since: number;
+}
+
+/**
+ * The workspaces that requests are about. Each request has one for itself, as each command has: what two of them do at once is as safe as it
+ * is between processes. One that was used is kept for the next request, which finds it warm.
+ */
+export class Workspaces {
+  readonly #idle = new Map<string, Idle>();
+  readonly #sweeping: NodeJS.Timeout;
+  #served: Place | undefined;
+  #inUse = 0;
+  #isClosed = false;
+
+  constructor() {
+    this.#sweeping = setInterval(() => this.#sweep(), KEPT_OPEN / 5).unref();
+  }
+
+  /** What requests are about from now on that name no workspace. */
+  serve(directory: string): Place {
+    this.#served = placeOfWorkspace(directory);
+    return this.#served;
+  }
+
+  get served(): Place | undefined {
+    return this.#served;
+  }
+
+  /** Those with records, and the served one. */
+  list(): Place[] {
+    const stored = storedPlaces();
+    const served = this.#served;
+    return served === undefined || stored.some(({ data }) => data === served.data) ? stored : [served, ...stored];
+  }
+
+  /** The place that a request names. The name is only compared, and no path is made of it. */
+  find(id: string | undefined): Place {
+    const found = id === undefined ? this.#served : this.list().find((place) => idOf(place) === id);
+    if (found !== undefined) return found;
+    throw id === undefined
+      ? new BadRequest('bad-request', 'Which workspace?', { hint: 'Name it with ?workspace=ID; GET /api/workspaces lists them.' })
+      : new RetakeError('workspace-missing', 'There is no such workspace', { hint: 'GET /api/workspaces lists them.' });
+  }
+
+  async lease(place: Place): Promise<Lease> {
+    if (this.#inUse >= MOST_IN_USE) throw new BadRequest('busy', 'Too many requests at once', { hint: 'Try again in a moment.' });
+    this.#inUse++;
+    try {
+      const workspace = this.#takeIdle(place) ?? (await Workspace.openAt(place, { settings: currentSettings() }));
+      let isOut = true;
+      const release = (): void => {
+        if (isOut) this.#putBack(workspace);
+        isOut = false;
+      };
+      return { workspace, release };
+    } catch (error) {
+      this.#inUse--;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#sweeping);
+    for (const { workspace } of this.#idle.values()) workspace.close();
+    this.#idle.clear();
+  }
+
+  /** One that is still of the same store and under the same settings. */
+  #takeIdle({ data }: Place): Workspace | undefined {
+    const idle = this.#idle.get(data);
+    this.#idle.delete(data);
+    if (idle === undefined) return undefined;
+    const { workspace, store } = idle;
+    if (workspace.settings === currentSettings() && store === identify(workspace.storePath) && !workspace.isCutShort) return workspace;
+    workspace.close();
+    return undefined;
+  }
+
+  #putBack(workspace: Workspace): void {
+    this.#inUse--;
+    const { data, storePath } = workspace;
+    if (this.#isClosed || this.#idle.has(data)) workspace.close();
+    else this.#idle.set(data, { workspace, store: identify(storePath), since: performance.now() });
+  }
+
+  #sweep(): void {
+    for (const [data, { workspace, since }] of this.#idle) {
+      if (performance.now() - since < KEPT_OPEN) continue;
+      this.#idle.delete(data);
+      workspace.close();
+    }
+  }
+}
+
+/** What a workspace is called in requests. */
+export const idOf = ({ data }: Pick<Place, 'data'>): string => basename(data);
+
+export const isThere = ({ root }: Pick<Place, 'root'>): boolean => existsSync(toFs(root));
+
+const identify = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return `${found?.dev} ${found?.ino} ${found?.birthtimeMs}`;
+};

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { type Client, createClient } from '../../src/api/index.ts';
+import { createApp } from '../../src/server/app.ts';
+import { Credentials } from '../../src/server/guard/credentials.ts';
+import type { Shared } from '../../src/server/handler.ts';
+import { Jobs } from '../../src/server/jobs.ts';
+import { Workspaces } from '../../src/server/workspaces.ts';
+import type { Scene } from '../support/scene.ts';
+
+export const PORT = 4747;
+export const ORIGIN = `http://127.0.0.1:${PORT}`;
+
+export interface Served {
+  readonly at: Scene;
+  readonly shared: Shared;
+  readonly token: string;
+  /** Asks with the token, typed. */
+  readonly ask: Client;
+  /** Asks with whatever is given and nothing else but the Host. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The same with the token. */
+  signed(path: string, init?: RequestInit): Promise<Response>;
+  /** What went wrong that nobody expected. */
+  readonly faults: readonly string[];
+}
+
+/** The app over a scene's workspace and data, without a socket. Whatever it answers is compared with its schema. */
+export const serve = (at: Scene): Served => {
+  for (const [name, value] of Object.entries(at.retake.env)) vi.stubEnv(name, value);
+  const workspaces = new Workspaces();
+  workspaces.serve(at.workspace);
+  const tokenFile = join(at.retake.home, 'api-token');
+  mkdirSync(at.retake.home, { recursive: true });
+  const credentials = new Credentials(tokenFile);
+  const faults: string[] = [];
+  const shared: Shared = { workspaces, credentials, jobs: new Jobs(), version: '0.0.0', log: (line) => faults.push(line) };
+  const app = createApp({ shared, port: () => PORT, checksAnswers: true });
+  onTestFinished(() => {
+    workspaces.close();
+    vi.unstubAllEnvs();
+  });
+  const token = readFileSync(tokenFile, 'utf8').trim();
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (!headers.has('host')) headers.set('host', `127.0.0.1:${PORT}`);
+    return app.request(`${ORIGIN}${path}`, { ...init, headers });
+  };
+  const signed = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return request(path, { ...init, headers });
+  };
+  const ask = createClient(ORIGIN, async (question) => {
+    const headers = new Headers(question.headers);
+    headers.set('host', `127.0.0.1:${PORT}`);
+    headers.set('authorization', `Bearer ${token}`);
+    return app.fetch(new Request(question, { headers }));
+  });
+  return { at, shared, token, ask, request, signed, faults };
+};
