@@ -24,6 +24,8 @@ await write(
 );
 // Apart from the others: what they shared would be cut into small files, and each command would have to find them.
 await write({ daemon: 'src/daemon/main.ts' }, { format: 'esm', chunkFileNames: 'daemon-[name]-[hash].js' });
+// Loaded by a thread of the daemon when somebody wants it.
+await write({ server: 'src/server/main.ts' }, { format: 'esm', chunkFileNames: 'server-[name]-[hash].js' });
 // CommonJS is what Node starts fastest, and what the hook does not use of Node is not loaded. Its parts have lasting names, so
 // that one which runs while the program is updated finds the new ones.
 await write(

@@ -38,7 +38,7 @@ export const openApi = (version: string): Json => ({
   components: {
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer' },
-      cookie: { type: 'apiKey', in: 'cookie', name: 'retake' },
+      cookie: { type: 'apiKey', in: 'cookie', name: 'retake-PORT' },
     },
     schemas: components(),
   },

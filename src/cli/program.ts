@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { hasToHold, holdObjects, Workspace } from '../engine/index.ts';
 import { RetakeError, shortId } from '../model/index.ts';
+import { version } from '../model/version.ts';
 import { count, describeError, hint, oneLine, paint, printJson } from './output.ts';
 import { addBlameVerb } from './verbs/blame.ts';
 import { addCheckVerb } from './verbs/check.ts';
@@ -20,9 +21,9 @@ import { addReflogVerbs } from './verbs/reflog.ts';
 import { addRepairVerb } from './verbs/repair.ts';
 import { addReportVerb } from './verbs/report.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
+import { addServeVerb } from './verbs/serve.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addShowVerb } from './verbs/show.ts';
-import { version } from './version.ts';
 
 export interface GlobalOptions {
   readonly directory: string;
@@ -88,6 +89,7 @@ const buildProgram = (): Command => {
   addGcVerb(program, run);
   addExchangeVerbs(program, run);
   addDaemonVerbs(program);
+  addServeVerb(program);
   addSetupVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });
   return program;

@@ -60,7 +60,7 @@ const usableAddress = (request: DaemonRequest): Address => {
 };
 
 /** Anybody may look at it or stop it. */
-const dependsOnSurroundings = ({ verb }: DaemonRequest): boolean => verb === 'event' || verb === 'call';
+const dependsOnSurroundings = ({ verb }: DaemonRequest): boolean => verb === 'event' || verb === 'call' || verb === 'serve';
 
 const converse = (token: string, request: DaemonRequest, { onProgress, deadline }: AskOptions): Promise<unknown> =>
   new Promise((resolve, reject) => {

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openLink } from '../host/open-link.ts';
 import { RetakeError } from '../model/index.ts';
 import { readAddress } from './address.ts';
 import { askDaemon, DaemonUnreachable } from './client.ts';
 import { makeDaemonDirectory } from './instance.ts';
 import { areOwnSurroundings, logFile } from './place.ts';
-import type { DaemonStatus } from './protocol.ts';
+import type { DaemonStatus, ServeRequest, Serving } from './protocol.ts';
 import { startDaemon } from './start.ts';
 
 const PAUSE = 20;
@@ -46,6 +48,18 @@ export const bringUp = async (patience = 10_000): Promise<{ readonly pid: number
   if (failed) throw new Error(`The background process failed to start; why is told in ${logFile()}`);
   throw noAnswer();
 };
+
+/** Has the daemon serve the HTTP interface; starts one where there is none. */
+export const requestServing = async (request: ServeRequest): Promise<Serving> => {
+  await bringUp();
+  try {
+    return (await askDaemon({ verb: 'serve', serve: { ...request, directory: resolve(request.directory) } })) as Serving;
+  } catch (error) {
+    throw error instanceof DaemonUnreachable ? noAnswer() : error;
+  }
+};
+
+export const openInBrowser = (link: string): Promise<boolean> => openLink(link);
 
 /** Waits until it is gone; undefined where there was none. */
 export const bringDown = async (patience = 60_000): Promise<{ readonly pid: number } | undefined> => {

@@ -15,7 +15,7 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
-const becomeTheDaemon = async (): Promise<void> => {
+const becomeTheDaemon = async (serve: string | undefined): Promise<void> => {
   const program = new ProgramFile(process.argv[1] ?? '');
   const instance = await Instance.claim();
   if (instance === undefined) process.exit(0);
@@ -25,6 +25,8 @@ const becomeTheDaemon = async (): Promise<void> => {
   const service = new Service(instance, program, log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void service.end(signal));
   await service.start();
+  // The one before it was updated, and its clients come again.
+  if (serve !== undefined) await service.serve(JSON.parse(serve));
 };
 
 // A process in which something went wrong that nobody expected is not to be trusted: the next request starts another.
@@ -41,4 +43,4 @@ if (what === '--upkeep' && directory !== undefined) {
   const { drainOnce } = await import('./once.ts');
   await drainOnce(log);
   process.exit(0);
-} else await becomeTheDaemon();
+} else await becomeTheDaemon(what === '--serve' ? directory : undefined);

@@ -11,6 +11,9 @@ export const instanceLock = (): string => join(daemonDirectory(), 'lock');
 
 export const logFile = (): string => join(daemonDirectory(), 'log');
 
+/** What programs that use the HTTP interface show. */
+export const tokenFile = (): string => join(daemonDirectory(), 'api-token');
+
 export const spoolDirectory = (): string => join(dataDirectory(), 'spool');
 
 /** What hooks could not do, for people to see: a hook itself tells nobody. */

@@ -11,7 +11,8 @@ export type DaemonRequest =
   | { readonly verb: 'event'; readonly event: HookEvent }
   | { readonly verb: 'status' }
   | { readonly verb: 'stop' }
-  | { readonly verb: 'call'; readonly call: DaemonCall };
+  | { readonly verb: 'call'; readonly call: DaemonCall }
+  | { readonly verb: 'serve'; readonly serve: ServeRequest };
 
 /** What an agent told its hook, unread. */
 export interface HookEvent {
@@ -32,6 +33,26 @@ export interface DaemonCall {
   readonly name: string;
   readonly directory: string;
   readonly args: unknown;
+}
+
+/** To serve the HTTP interface, and let somebody in. */
+export interface ServeRequest {
+  /** What requests are about that name no workspace. */
+  readonly directory: string;
+  /** The port that it has to be. */
+  readonly port?: number | undefined;
+}
+
+/** Where it is served. */
+export interface Serving {
+  readonly pid: number;
+  readonly url: string;
+  /** Signs one browser in, once and soon. */
+  readonly link: string;
+  /** The workspace's id. */
+  readonly workspace: string;
+  /** Where programs find the token. */
+  readonly tokenFile: string;
 }
 
 export type DaemonReply =
@@ -55,6 +76,8 @@ export interface DaemonStatus extends KeeperStatus {
   readonly memory: number;
   /** Events that wait to be recorded. */
   readonly spooled: number;
+  /** Where the HTTP interface is served; null where it is not. */
+  readonly url: string | null;
   /** Its code has run often enough to be fast. */
   readonly rehearsed: boolean;
 }
@@ -87,6 +110,8 @@ const isRequest = (value: unknown): value is DaemonRequest => {
   switch (value.verb) {
     case 'event':
       return isHookEvent(value.event);
+    case 'serve':
+      return isRecord(value.serve) && typeof value.serve.directory === 'string' && isPort(value.serve.port);
     case 'call':
       return isRecord(value.call) && typeof value.call.name === 'string' && typeof value.call.directory === 'string';
     default:
@@ -96,5 +121,7 @@ const isRequest = (value: unknown): value is DaemonRequest => {
 
 export const isHookEvent = (value: unknown): value is HookEvent =>
   isRecord(value) && typeof value.agent === 'string' && typeof value.payload === 'string' && typeof value.at === 'string';
+
+const isPort = (value: unknown): boolean => value === undefined || (Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -6,9 +6,10 @@ import { Keeper } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 import type { ProgramFile } from './program-file.ts';
-import type { DaemonRequest, DaemonStatus } from './protocol.ts';
+import type { DaemonRequest, DaemonStatus, ServeRequest } from './protocol.ts';
 import { rehearse } from './rehearsal.ts';
 import { Server } from './server.ts';
+import { Serving } from './serving.ts';
 import { spooledFiles } from './spool.ts';
 import { startDaemon } from './start.ts';
 
@@ -25,6 +26,7 @@ export class Service {
   readonly #log: Log;
   readonly #keeper: Keeper;
   readonly #events: EventQueue;
+  readonly #serving: Serving;
   readonly #running = new Set<Promise<unknown>>();
   readonly #idleLimit: number;
   #lastRequest = performance.now();
@@ -41,6 +43,7 @@ export class Service {
     this.#log = log;
     this.#keeper = new Keeper(log);
     this.#events = new EventQueue(this.#keeper, log);
+    this.#serving = new Serving(log);
     this.#idleLimit = idleMinutes(log) * 60_000;
   }
 
@@ -62,6 +65,11 @@ export class Service {
     this.#rehearsing = this.#rehearse();
   }
 
+  /** Serves the HTTP interface as the daemon before this one did. */
+  async serve(request: ServeRequest): Promise<void> {
+    await this.#serving.open(request).catch((error) => this.#log(`serving failed: ${describe(error)}`));
+  }
+
   async #rehearse(): Promise<void> {
     try {
       await rehearse(this.#log, () => this.#keeper.isBusy, this.#curtain.signal);
@@ -75,12 +83,12 @@ export class Service {
   async end(why: string, successor: 'with-successor' | 'for-good' = 'for-good'): Promise<void> {
     if (this.#workDone !== undefined) return;
     this.#log(`ending: ${why}`);
-    const closed = this.#server?.close();
+    const closed = Promise.all([this.#server?.close(), this.#serving.close()]);
     this.#workDone = this.#finishWork();
     await this.#workDone;
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LAST_WORDS))]);
     this.#instance.release();
-    if (successor === 'with-successor') startDaemon();
+    if (successor === 'with-successor') startDaemon('stays', this.#serving.wanted);
     this.#log('ended');
     process.exit(0);
   }
@@ -109,6 +117,8 @@ export class Service {
         return this.#status();
       case 'event':
         return this.#events.add(request.event, () => asker.isWaiting);
+      case 'serve':
+        return this.#finishing(this.#serving.open(request.serve));
       case 'call':
         return this.#finishing(this.#keeper.call(request.call, (progress) => asker.tell(progress)));
     }
@@ -130,6 +140,7 @@ export class Service {
       startedAt: this.#instance.address.startedAt,
       memory: process.memoryUsage.rss(),
       spooled: spooledFiles().length,
+      url: this.#serving.url,
       rehearsed: this.#isRehearsed,
       ...this.#keeper.status(),
     };
@@ -148,7 +159,7 @@ export class Service {
 
   #isIdle(): boolean {
     const isBusy = !this.#events.isEmpty || this.#running.size > 0 || this.#keeper.isBusy;
-    return !isBusy && performance.now() - this.#lastRequest > this.#idleLimit;
+    return !isBusy && performance.now() - Math.max(this.#lastRequest, this.#serving.lastActive) > this.#idleLimit;
   }
 }
 

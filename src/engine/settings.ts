@@ -18,6 +18,8 @@ export interface Settings {
   readonly 'daemon.idleMinutes': number;
   /** Directories watched at once, in all workspaces together. */
   readonly 'daemon.maxWatches': number;
+  /** Where the HTTP interface is served, if that port is free. */
+  readonly 'server.port': number;
   /** How long a hook may keep the agent waiting. */
   readonly 'hook.deadlineMs': number;
   /** Whether agents' events make checkpoints. */
@@ -106,6 +108,7 @@ const RULES: { readonly [K in Key]: Rule<Settings[K]> } = {
   'daemon.enabled': flag(true),
   'daemon.idleMinutes': amount(30, 100_000),
   'daemon.maxWatches': count(200_000, 10_000_000),
+  'server.port': count(4747, 65_535),
   'hook.deadlineMs': count(2000, 600_000),
   'record.automatic': flag(true),
   'record.skipTools': texts([]),

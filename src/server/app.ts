@@ -8,6 +8,8 @@ import { guard } from './guard/guard.ts';
 import { SAFE_HEADERS } from './guard/headers.ts';
 import { type Asked, type Handler, type Shared, Streamed, WithHeaders } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
+import { PAGE_POLICY, type Page } from './pages/page.ts';
+import { SIGN_IN_PAGES } from './pages/sign-in.ts';
 import { BadRequest, problemOf } from './problem.ts';
 import { toStream } from './to-stream.ts';
 import type { Lease } from './workspaces.ts';
@@ -23,6 +25,7 @@ export interface AppOptions {
 export const createApp = ({ shared, port, checksAnswers = false }: AppOptions): Hono => {
   const app = new Hono();
   app.use(guard({ port, credentials: shared.credentials, isOpen }));
+  for (const page of SIGN_IN_PAGES) app.get(page.path, () => show(page));
   for (const name of ROUTE_NAMES) {
     const one: Route = ROUTES[name];
     app.on(one.method.toUpperCase(), inHono(one.path), (context) =>
@@ -38,7 +41,12 @@ const inHono = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const OPEN = ROUTE_NAMES.map((name): Route => ROUTES[name]).filter(({ isOpen }) => isOpen);
 
-const isOpen = (method: string, path: string): boolean => OPEN.some((one) => one.method.toUpperCase() === method && one.path === path);
+const isOpen = (method: string, path: string): boolean =>
+  OPEN.some((one) => one.method.toUpperCase() === method && one.path === path) ||
+  ((method === 'GET' || method === 'HEAD') && SIGN_IN_PAGES.some((page) => page.path === path));
+
+const show = ({ type, body }: Page): Response =>
+  new Response(body, { headers: { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type } });
 
 const respond = (error: unknown, { log }: Shared): Response => {
   const { status, answer } = problemOf(error);

@@ -20,12 +20,12 @@ export const decodeFields = <S extends z.ZodObject>(schema: S, search: URLSearch
 };
 
 /** A body by its schema. */
-export const decodeJson = <S extends z.ZodType>(schema: S, text: string): z.output<S> => {
+export const decodeJson = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new BadRequest('bad-request', 'The body is not JSON');
+    throw new BadRequest('bad-request', 'The body is not JSON in UTF-8');
   }
   return checked(schema, value, 'body');
 };

@@ -14,7 +14,7 @@ export interface Listening {
 }
 
 /** Serves an app on loopback. Where the port is taken, rejects as the system says it. */
-export const listen = async (app: Hono, port: number): Promise<Listening> => {
+export const listen = async (app: Hono, port: number, onRequest: () => void = () => {}): Promise<Listening> => {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -25,6 +25,7 @@ export const listen = async (app: Hono, port: number): Promise<Listening> => {
     },
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),
   );
+  server.on('request', onRequest);
   server.maxConnections = MOST_CONNECTIONS;
   server.maxHeadersCount = 100;
   // There is nothing here to upgrade or connect to.

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { currentSettings, type Place, placeOfWorkspace, storedPlaces, Workspace } from '../engine/index.ts';
-import { RetakeError, toFs } from '../model/index.ts';
+import { dataDirectory } from '../host/index.ts';
+import { RetakeError, toFs, toText } from '../model/index.ts';
 import { BadRequest } from './problem.ts';
 
 /** Used at once; who comes then is told to come again. */
@@ -48,9 +49,10 @@ export class Workspaces {
     return this.#served;
   }
 
-  /** Those with records, and the served one. */
+  /** Those with records, and the served one; what the daemon makes for itself is none. */
   list(): Place[] {
-    const stored = storedPlaces();
+    const ownData = existsSync(dataDirectory()) ? realpathSync(dataDirectory()) : dataDirectory();
+    const stored = storedPlaces().filter(({ root }) => !toText(root).startsWith(`${ownData}/`));
     const served = this.#served;
     return served === undefined || stored.some(({ data }) => data === served.data) ? stored : [served, ...stored];
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Hono } from 'hono';
 import { onTestFinished, vi } from 'vitest';
 import { type Client, createClient } from '../../src/api/index.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -14,8 +15,10 @@ export const ORIGIN = `http://127.0.0.1:${PORT}`;
 
 export interface Served {
   readonly at: Scene;
+  readonly app: Hono;
   readonly shared: Shared;
   readonly token: string;
+  readonly tokenFile: string;
   /** Asks with the token, typed. */
   readonly ask: Client;
   /** Asks with whatever is given and nothing else but the Host. */
@@ -33,7 +36,7 @@ export const serve = (at: Scene): Served => {
   workspaces.serve(at.workspace);
   const tokenFile = join(at.retake.home, 'api-token');
   mkdirSync(at.retake.home, { recursive: true });
-  const credentials = new Credentials(tokenFile);
+  const credentials = new Credentials(tokenFile, () => PORT);
   const faults: string[] = [];
   const shared: Shared = { workspaces, credentials, jobs: new Jobs(), version: '0.0.0', log: (line) => faults.push(line) };
   const app = createApp({ shared, port: () => PORT, checksAnswers: true });
@@ -58,5 +61,5 @@ export const serve = (at: Scene): Served => {
     headers.set('authorization', `Bearer ${token}`);
     return app.fetch(new Request(question, { headers }));
   });
-  return { at, shared, token, ask, request, signed, faults };
+  return { at, app, shared, token, tokenFile, ask, request, signed, faults };
 };

@@ -20,6 +20,7 @@ test('[CLI] daemon start, status, stop: for programs', async () => {
     startedAt: expect.any(String),
     memory: expect.any(Number),
     spooled: 0,
+    url: null,
     workspaces: [],
     trouble: [],
     log: daemonFile(at, 'log'),

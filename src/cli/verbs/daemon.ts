@@ -43,7 +43,7 @@ const status = async (json: boolean): Promise<void> => {
   const running = await daemonStatus();
   const trouble = readTrouble();
   if (json) {
-    const notRunning = { pid: null, startedAt: null, memory: null, spooled: spooledFiles().length, workspaces: [] };
+    const notRunning = { pid: null, startedAt: null, memory: null, spooled: spooledFiles().length, url: null, workspaces: [] };
     return printJson({ running: running !== undefined, ...(running ?? notRunning), trouble, log: logFile() });
   }
   if (running === undefined) {
@@ -53,10 +53,11 @@ const status = async (json: boolean): Promise<void> => {
   printTrouble(trouble);
 };
 
-const printRunning = ({ pid, startedAt, memory, spooled, workspaces }: DaemonStatus): void => {
+const printRunning = ({ pid, startedAt, memory, spooled, url, workspaces }: DaemonStatus): void => {
   print(`Running     pid ${pid}, started ${relativeTime(startedAt)}`);
   print(`Memory      ${Math.round(memory / 1e6)} MB`);
   print(`Spooled     ${count(spooled, 'event')}`);
+  if (url !== null) print(`Serving     ${url}`);
   print(`Log         ${oneLine(logFile())}`);
   if (workspaces.length > 0) print(`\n${table(workspaces.map(workspaceRow))}`);
 };

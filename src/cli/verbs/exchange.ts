@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type ExportResult, exportSession, type ImportResult, importSession, type Workspace } from '../../engine/index.ts';
 import { pathFields, type RelativePath, RetakeError, shortId } from '../../model/index.ts';
+import { version } from '../../model/version.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
-import { version } from '../version.ts';
 import { checkSession } from './recording.ts';
 
 /** Verbs that take a session out of this workspace and into another. */

@@ -23,8 +23,8 @@ export const checkBody = ({ method, headers }: Incoming): void => {
   if (headers.has('content-encoding')) throw new BadRequest('not-json', 'A body is plain JSON, not compressed');
 };
 
-/** The body as text; read no further than it may be long, whatever it said of its length. */
-export const readBody = async (request: Request): Promise<string> => {
+/** The body; read no further than it may be long, whatever it said of its length. */
+export const readBody = async (request: Request): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -32,7 +32,7 @@ export const readBody = async (request: Request): Promise<string> => {
     if (size > MOST_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 };
 
 const tooLarge = (): BadRequest => new BadRequest('too-large', `A body has at most ${MOST_BYTES} bytes`);

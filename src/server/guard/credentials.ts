@@ -2,8 +2,6 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { now, readIfExists, replaceFile } from '../../host/index.ts';
 
-const COOKIE = 'retake';
-
 /** How long a browser stays signed in. */
 const SIGNED_IN = 7 * 24 * 3_600_000;
 
@@ -27,11 +25,13 @@ export interface SignedIn {
  */
 export class Credentials {
   readonly #path: string;
+  readonly #port: () => number;
   readonly #codes = new Map<string, number>();
   #token: string;
 
-  constructor(path: string) {
+  constructor(path: string, port: () => number) {
     this.#path = path;
+    this.#port = port;
     this.#token = readToken(path) ?? this.#renew();
   }
 
@@ -39,7 +39,7 @@ export class Credentials {
   accept(headers: Headers): boolean {
     const [scheme = '', bearer = ''] = (headers.get('authorization') ?? '').split(' ', 2);
     if (scheme.toLowerCase() === 'bearer' && isSame(bearer, this.#token)) return true;
-    return cookiesIn(headers).some((value) => this.#isGoodCookie(value));
+    return cookiesIn(headers, this.#cookieName).some((value) => this.#isGoodCookie(value));
   }
 
   /** A code for a link. */
@@ -60,7 +60,7 @@ export class Credentials {
     const expires = now().getTime() + SIGNED_IN;
     const value = `${expires}.${this.#vouchFor(expires)}`;
     return {
-      cookie: `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${SIGNED_IN / 1000}`,
+      cookie: `${this.#cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${SIGNED_IN / 1000}`,
       until: new Date(expires).toISOString(),
     };
   }
@@ -77,7 +77,12 @@ export class Credentials {
   }
 
   #vouchFor(expires: number): string {
-    return createHmac('sha256', this.#token).update(`${COOKIE} ${expires}`).digest('base64url');
+    return createHmac('sha256', this.#token).update(`${this.#cookieName} ${expires}`).digest('base64url');
+  }
+
+  /** Browsers tell hosts apart and not ports: one server's cookie is not to take the place of another's. */
+  get #cookieName(): string {
+    return `retake-${this.#port()}`;
   }
 
   #renew(): string {
@@ -95,12 +100,12 @@ const readToken = (path: string): string | undefined => {
   return TOKEN.test(token) ? token : undefined;
 };
 
-const cookiesIn = (headers: Headers): string[] =>
+const cookiesIn = (headers: Headers, name: string): string[] =>
   (headers.get('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${COOKIE}=`))
-    .map((pair) => pair.slice(COOKIE.length + 1));
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
 
 /** In the same time whatever is given. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));

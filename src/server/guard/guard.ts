@@ -28,9 +28,10 @@ export const guard =
     const incoming = incomingOf(context);
     for (const [name, value] of Object.entries(SAFE_HEADERS)) context.header(name, value);
     checkHost(incoming, port());
-    checkOrigin(incoming);
+    const isForAll = isOpen(incoming.method, incoming.path);
+    checkOrigin(incoming, isForAll);
     if (!ALLOWED.includes(incoming.method)) throw new BadRequest('bad-method', `There is no ${incoming.method} here`);
-    if (!isOpen(incoming.method, incoming.path) && !credentials.accept(incoming.headers)) {
+    if (!isForAll && !credentials.accept(incoming.headers)) {
       throw new BadRequest('signed-out', 'A token is needed', { hint: 'retake serve prints a link that signs a browser in.' });
     }
     checkBody(incoming);

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { openInBrowser, requestServing } from '../../daemon/control.ts';
+import { hint, oneLine, paint, print, printJson } from '../output.ts';
+import type { GlobalOptions } from '../program.ts';
+
+interface ServeFlags extends GlobalOptions {
+  readonly port?: number;
+  readonly open?: boolean;
+}
+
+/** The verb for browsers and programs. */
+export const addServeVerb = (program: Command): void => {
+  program
+    .command('serve')
+    .description('serve the HTTP interface on this machine, and print a link that signs a browser in')
+    .option('--port <port>', 'this port and no other', portNumber)
+    .option('--open', 'open the link in your browser')
+    .action((_options: unknown, command: Command) => serve(command.optsWithGlobals<ServeFlags>()));
+};
+
+const serve = async ({ directory, port, open, json }: ServeFlags): Promise<void> => {
+  const serving = await requestServing({ directory, port });
+  const isOpened = open ? await openInBrowser(serving.link) : false;
+  if (json) return printJson({ ...serving, opened: isOpened });
+  print(`Serving at ${paint('bold', serving.url)} (pid ${serving.pid})`);
+  if (isOpened) print('The sign-in link was handed to your browser');
+  else print(`Sign in    ${paint('cyan', serving.link)}`);
+  if (open && !isOpened) hint('No browser could be opened: follow the link yourself');
+  hint('The link is good once, for five minutes; this prints another whenever you need it.');
+  hint(`Programs use the token in ${oneLine(serving.tokenFile)}`);
+};
+
+const portNumber = (text: string): number => {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new InvalidArgumentError('expected a port from 1 to 65535.');
+  return port;
+};

@@ -1,0 +1,79 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemCode } from '../model/index.ts';
+import { version } from '../model/version.ts';
+import { createApp } from './app.ts';
+import { Credentials } from './guard/credentials.ts';
+import type { Shared } from './handler.ts';
+import { Jobs } from './jobs.ts';
+import { type Listening, listen } from './listen.ts';
+import type { FromServer, ServerOptions, ToServer } from './thread-messages.ts';
+import { idOf, Workspaces } from './workspaces.ts';
+
+/**
+ * The thread of the daemon that serves: whatever a client makes it do, hooks are answered by another one. It asks the daemon for what that
+ * does best, as a command does.
+ */
+
+/** How often it is told that somebody is there. */
+const TELL_EVERY = 1000;
+
+const { port, tokenFile } = workerData as ServerOptions;
+const tell = (message: FromServer): void => parentPort?.postMessage(message);
+
+let listening: Listening | undefined;
+
+const shared: Shared = {
+  workspaces: new Workspaces(),
+  credentials: new Credentials(tokenFile, () => listening?.port ?? 0),
+  jobs: new Jobs(),
+  version,
+  log: (log) => tell({ log }),
+};
+
+let toldAt = 0;
+
+const app = createApp({ shared, port: () => listening?.port ?? 0 });
+const isBusy = (): boolean => shared.jobs.list().length > 0;
+
+const stayAwake = (): void => {
+  if (performance.now() - toldAt < TELL_EVERY) return;
+  toldAt = performance.now();
+  tell('active');
+};
+
+const begin = async (): Promise<Listening> => {
+  const serve = (number: number): Promise<Listening> => listen(app, number, stayAwake);
+  if ('asked' in port) return serve(port.asked);
+  try {
+    return await serve(port.wanted);
+  } catch (error) {
+    if (systemCode(error) !== 'EADDRINUSE' && systemCode(error) !== 'EACCES') throw error;
+    return serve(0);
+  }
+};
+
+const close = async (): Promise<void> => {
+  await listening?.close();
+  shared.workspaces.close();
+  process.exit(0);
+};
+
+parentPort?.on('message', (message: ToServer) => {
+  if (message === 'close') return void close();
+  const { number, link } = message;
+  try {
+    const workspace = idOf(shared.workspaces.serve(link.directory));
+    tell({ number, linked: { workspace, code: shared.credentials.issueCode() } });
+  } catch (error) {
+    tell({ number, refused: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+setInterval(() => isBusy() && stayAwake(), TELL_EVERY).unref();
+
+try {
+  listening = await begin();
+  tell({ listening: listening.port });
+} catch (error) {
+  tell({ failed: { code: systemCode(error), message: error instanceof Error ? error.message : String(error) } });
+}
