@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { spoolEvent } from '../../src/daemon/spool.ts';
@@ -6,7 +6,7 @@ import { canBecomeOther, own } from '../support/other-user.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import {
   ask,
-  DIST,
+  copyProgram,
   daemonFile,
   daemonScene,
   isAlive,
@@ -14,6 +14,7 @@ import {
   readAddress,
   readLog,
   recorded,
+  replaceProgram,
   runHook,
   SILENT,
   spooled,
@@ -151,24 +152,11 @@ describe('its end', () => {
 });
 
 describe('an update', () => {
-  const copyProgram = (): string => {
-    const root = temporaryDirectory();
-    cpSync(DIST, join(root, 'dist'), { recursive: true });
-    writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-    return join(root, 'dist/daemon.js');
-  };
-
-  const replace = (script: string): void => {
-    cpSync(script, `${script}.new`);
-    utimesSync(`${script}.new`, new Date(), new Date());
-    renameSync(`${script}.new`, script);
-  };
-
   test('[issue 3] the program was replaced: a successor answers', async () => {
     const at = daemonScene();
     const script = copyProgram();
     const { pid, ended } = await startDaemon(at, { script });
-    replace(script);
+    replaceProgram(script);
     expect(await ended).toBe(0);
     await until(() => readAddress(at) !== undefined);
     const successor = await status(at);
@@ -180,7 +168,7 @@ describe('an update', () => {
     const at = daemonScene({ RETAKE_HOOK_DEADLINE_MS: '60000' });
     const script = copyProgram();
     const { ended } = await startDaemon(at, { script });
-    replace(script);
+    replaceProgram(script);
     expect(await runHook(at, promptPayload(at, 'meanwhile'))).toEqual(SILENT);
     expect(await ended).toBe(0);
     expect(recorded(at)).toEqual(['meanwhile']);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,21 @@ export const daemonScene = (env: Record<string, string> = {}, home = temporaryDi
   mkdirSync(at.retake.home, { recursive: true, mode: 0o700 });
   onTestFinished(() => endDaemon(at));
   return at;
+};
+
+/** The program in a place of its own, where it can be replaced; the script of its daemon. */
+export const copyProgram = (): string => {
+  const root = temporaryDirectory();
+  cpSync(DIST, join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  return join(root, 'dist/daemon.js');
+};
+
+/** As an update does. */
+export const replaceProgram = (script: string): void => {
+  cpSync(script, `${script}.new`);
+  utimesSync(`${script}.new`, new Date(), new Date());
+  renameSync(`${script}.new`, script);
 };
 
 export const daemonFile = (at: Scene, name: string): string => join(at.retake.home, 'daemon', name);
