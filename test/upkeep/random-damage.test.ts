@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type CheckReport, checkStore, repairStore, type Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { surveyRefs } from '../../src/store/index.ts';
-import { type Harm, harmOne, randomFrom } from './random-harm.ts';
+import { randomFrom } from '../support/random.ts';
+import { type Harm, harmOne } from './random-harm.ts';
 import { RichStore, unreadableByGit } from './rich-store.ts';
 
 /** The same harm each time, unless other is asked for. */

@@ -1,0 +1,64 @@
+import type { Served } from '../served.ts';
+import type { Live } from './values.ts';
+
+/** Fields of requests by what they name. */
+const KINDS: Readonly<Record<string, keyof Known>> = {
+  session: 'sessions',
+  sessionId: 'sessions',
+  checkpoint: 'checkpoints',
+  cid: 'checkpoints',
+  commit: 'steps',
+  step: 'steps',
+  rollback: 'rollbacks',
+  branch: 'branches',
+  fork: 'forks',
+  at: 'messages',
+  workspace: 'workspaces',
+  path: 'paths',
+  expectedTree: 'trees',
+  agentId: 'agents',
+};
+
+interface Known {
+  readonly sessions: readonly string[];
+  readonly checkpoints: readonly string[];
+  readonly steps: readonly string[];
+  readonly rollbacks: readonly string[];
+  readonly branches: readonly string[];
+  readonly forks: readonly string[];
+  readonly messages: readonly string[];
+  readonly workspaces: readonly string[];
+  readonly paths: readonly string[];
+  readonly trees: readonly string[];
+  readonly agents: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers that were checked against their schemas already
+type Any = any;
+
+/** What is there at this moment, asked of the command line, which is another process. */
+export const readLive = ({ at }: Served): Live => {
+  const tell = (...args: string[]): Any => at.retake.json(at.workspace, ...args);
+  const { operations } = tell('log');
+  const { tree, forks } = tell('forks');
+  const checkpoints = operations.filter(({ kind }: Any) => !['rollback', 'undo', 'fork-point', 'note', 'pin', 'delete'].includes(kind));
+  const target = checkpoints[0]?.id;
+  const known: Known = {
+    sessions: [...new Set<string>(operations.map(({ session }: Any) => session))],
+    checkpoints: checkpoints.map(({ id }: Any) => id),
+    steps: operations.filter(({ kind }: Any) => kind === 'after-step').map(({ id }: Any) => id),
+    rollbacks: operations.filter(({ kind }: Any) => kind === 'rollback' || kind === 'undo').map(({ id }: Any) => id),
+    branches: tree.flatMap(branchesIn),
+    forks: forks.flatMap(({ id }: Any) => id ?? []),
+    messages: forks.flatMap(({ at: message }: Any) => message ?? []),
+    workspaces: [tell('status').store.split('/').at(-2)],
+    paths: ['shared.txt', 'base.txt', 'left.txt', 'right.txt'],
+    trees: target === undefined ? [] : [tell('rewind', target, '--dry-run').expectedTree],
+    agents: [],
+  };
+  // Both sides of a comparison: branches for forks, checkpoints for diffs. Either is an id that is really there.
+  const either = [...known.checkpoints, ...known.branches];
+  return (field) => (field === 'a' || field === 'b' ? either : KINDS[field] && known[KINDS[field]]);
+};
+
+const branchesIn = ({ branch, children }: Any): string[] => [branch, ...children.flatMap(branchesIn)];
