@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
+import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
@@ -8,6 +9,7 @@ export const ROUTES = {
   ...signInRoutes,
   ...workspaceRoutes,
   ...sessionRoutes,
+  ...settingsRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;

@@ -22,6 +22,7 @@ import { addRepairVerb } from './verbs/repair.ts';
 import { addReportVerb } from './verbs/report.ts';
 import { addRollbackVerbs } from './verbs/rollback.ts';
 import { addServeVerb } from './verbs/serve.ts';
+import { addSettingsVerb } from './verbs/settings.ts';
 import { addSetupVerb } from './verbs/setup.ts';
 import { addShowVerb } from './verbs/show.ts';
 
@@ -91,6 +92,7 @@ const buildProgram = (): Command => {
   addDaemonVerbs(program);
   addServeVerb(program);
   addSetupVerb(program);
+  addSettingsVerb(program);
   for (const verb of program.commands) verb.exitOverride().configureOutput({ outputError: () => {} });
   return program;
 };

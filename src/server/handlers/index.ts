@@ -1,6 +1,7 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import { sessionHandlers } from './sessions.ts';
+import { settingsHandlers } from './settings.ts';
 import { signInHandlers } from './sign-in.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
@@ -9,4 +10,5 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...signInHandlers,
   ...workspaceHandlers,
   ...sessionHandlers,
+  ...settingsHandlers,
 };

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scene } from '../support/scene.ts';
+import { serve } from './served.ts';
+
+test('[API] settings: each with value, source and what is wanted; changed all or none', async () => {
+  const { at, ask, faults } = serve(scene({ RETAKE_HOOK_DEADLINE_MS: '700' }));
+  const file = join(at.retake.home, 'settings.json');
+  const before = await ask('getSettings');
+  expect(before).toMatchObject({ file, unknown: [] });
+  expect(before.settings.find(({ key }) => key === 'export.exclude')).toMatchObject({ value: ['.env*'], from: 'default' });
+  expect(before.settings.find(({ key }) => key === 'hook.deadlineMs')).toMatchObject({ value: 700, from: 'environment' });
+  expect(existsSync(file)).toBe(false);
+
+  const { settings } = await ask('changeSettings', { body: { changes: { 'retention.days': 7, 'record.skipTools': ['Read'] } } });
+  expect(settings.find(({ key }) => key === 'retention.days')).toMatchObject({ value: 7, default: 30, from: 'file' });
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text)).toEqual({ 'retention.days': 7, 'record.skipTools': ['Read'] });
+
+  const change = (changes: Record<string, number | string | null>) => ask('changeSettings', { body: { changes } });
+  await expect(change({ 'retention.forkDays': 3, 'retention.days': 0 })).rejects.toMatchObject({
+    status: 422,
+    code: 'bad-setting',
+    details: { key: 'retention.days' },
+  });
+  await expect(change({ 'retention.forkDays': 3, 'no.such': null })).rejects.toMatchObject({ status: 422, code: 'bad-setting' });
+  await expect(change({ 'retention.forkDays': 3, 'hook.deadlineMs': 5 })).rejects.toMatchObject({
+    status: 409,
+    code: 'in-the-way',
+    details: { variable: 'RETAKE_HOOK_DEADLINE_MS' },
+  });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+
+  await change({ 'retention.days': null, 'record.skipTools': null });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ['no changes', '{}'],
+  ['something else besides', '{"changes": {}, "workspace": 1}'],
+  ['a value of no kind that settings have', '{"changes": {"retention.days": {"a": 1}}}'],
+  ['a list of other things', '{"changes": {"export.exclude": [[]]}}'],
+  ['a key without end', JSON.stringify({ changes: { ['x'.repeat(101)]: 1 } })],
+])('[API] a change of settings with %s is refused', async (_, body) => {
+  const { signed, faults } = serve(scene());
+  const response = await signed('/api/settings', { method: 'PUT', body, headers: { 'content-type': 'application/json' } });
+  expect(response.status).toBe(400);
+  expect(faults).toEqual([]);
+});
+
+test('[API] __proto__ among the changes reaches nothing', async () => {
+  const { at, signed } = serve(scene());
+  const body = '{"changes": {"__proto__": {"retention.forkDays": 1}, "retention.days": 9}}';
+  const response = await signed('/api/settings', { method: 'PUT', body, headers: { 'content-type': 'application/json' } });
+  expect(response.status).toBe(200);
+  expect(readFileSync(join(at.retake.home, 'settings.json'), 'utf8')).toBe('{\n  "retention.days": 9\n}\n');
+  expect(Object.hasOwn(Object.prototype, 'retention.forkDays')).toBe(false);
+});
+
+test('[API] settings that are wrong can be seen and corrected, though no workspace can be opened', async () => {
+  const at = scene();
+  mkdirSync(at.retake.home, { recursive: true });
+  writeFileSync(join(at.retake.home, 'settings.json'), '{"retention.days": "many", "other": 1}');
+  const { ask, faults } = serve(at);
+  await expect(ask('listSessions')).rejects.toMatchObject({ status: 422, code: 'bad-setting' });
+  const { settings, unknown } = await ask('getSettings');
+  expect(unknown).toEqual(['other']);
+  expect(settings.find(({ key }) => key === 'retention.days')).toMatchObject({ value: null, problem: expect.any(String) });
+  await ask('changeSettings', { body: { changes: { 'retention.days': 5, other: null } } });
+  expect(await ask('listSessions')).toMatchObject({ sessions: [] });
+  expect(faults).toEqual([]);
+});
