@@ -2,6 +2,7 @@ import {
   type Aim,
   type CheckpointRequest,
   createCheckpoint,
+  presentState,
   previewRollback,
   type RollbackOptions,
   rollBack,
@@ -13,6 +14,8 @@ import type { DaemonCall } from './protocol.ts';
 /** What a face can have done by the daemon, which knows the workspace already. Arguments and results are plain JSON. */
 export interface Calls {
   readonly checkpoint: { readonly request: CheckpointRequest };
+  /** The workspace as it is now, in the store but not in the log. */
+  readonly state: Record<never, never>;
   readonly preview: { readonly aim: Aim };
   readonly rollback: { readonly aim: Aim; readonly options: Pick<RollbackOptions, 'expectedTree' | 'shown'> };
 }
@@ -24,6 +27,7 @@ type Do<K extends keyof Calls> = (workspace: Workspace, args: Calls[K], onProgre
 const CALLS: { readonly [K in keyof Calls]: Do<K> } = {
   checkpoint: (workspace, { request }, onProgress) =>
     createCheckpoint(workspace, { ...request, onProgress: (files) => onProgress({ files }) }),
+  state: (workspace, _, onProgress) => presentState(workspace, (files) => onProgress({ files })),
   preview: (workspace, { aim }, onProgress) => previewRollback(workspace, aim, (files) => onProgress({ files })),
   rollback: (workspace, { aim, options }, onProgress) =>
     rollBack(workspace, aim, {

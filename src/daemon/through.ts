@@ -1,5 +1,5 @@
-import { settingsOfEnvironment, type Workspace } from '../engine/index.ts';
-import { isUtf8, toText } from '../model/index.ts';
+import { presentState, settingsOfEnvironment, type Workspace } from '../engine/index.ts';
+import { isUtf8, toText, type WorkspaceState } from '../model/index.ts';
 import type { Calls, Progress } from './calls.ts';
 import { askDaemon, DaemonUnreachable } from './client.ts';
 import { startDaemon } from './start.ts';
@@ -30,6 +30,15 @@ export const throughDaemon = async <K extends keyof Calls, T>(workspace: Workspa
     return result;
   }
 };
+
+/** The workspace as it is now, to be compared with: in the store but not in the log. */
+export const presentThrough = (workspace: Workspace, onProgress: (files: number) => void = () => {}): Promise<WorkspaceState> =>
+  throughDaemon(workspace, {
+    name: 'state',
+    args: {},
+    onProgress: (progress) => 'files' in progress && onProgress(progress.files),
+    here: () => presentState(workspace, onProgress),
+  });
 
 /**
  * Settings for this process alone are not the daemon's, and its messages are text. What is recorded for the first time nobody

@@ -2,7 +2,7 @@ import type { RelativePath } from '../model/index.ts';
 import { isExecutable, type ObjectStore } from '../store/index.ts';
 import { type Leaf, leafOf } from './leaf.ts';
 import type { StateChange } from './states.ts';
-import { countChanges, type FileMode, type HunkHeading, renderPatch } from './text/index.ts';
+import { countChanges, type FileMode, type Hunk, hunksBetween, type PatchOptions, renderPatch } from './text/index.ts';
 
 type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
 
@@ -15,7 +15,8 @@ export interface FileDiff {
   readonly binary: boolean;
 }
 
-interface LeafChange {
+/** What changed of it. */
+export interface LeafChange {
   readonly path: RelativePath;
   readonly from: Leaf | null;
   readonly to: Leaf | null;
@@ -29,12 +30,12 @@ export const leafChanges = (changes: readonly StateChange[]): LeafChange[] =>
   });
 
 export const diffFiles = (store: ObjectStore, changes: readonly StateChange[]): FileDiff[] =>
-  leafChanges(changes).map((change) => {
-    const counts = sameBytes(change)
-      ? { insertions: 0, deletions: 0 }
-      : countChanges(content(store, change.from), content(store, change.to));
-    return { path: change.path, status: statusOf(change), binary: counts === null, ...(counts ?? { insertions: 0, deletions: 0 }) };
-  });
+  leafChanges(changes).map((change) => diffFile(store, change));
+
+export const diffFile = (store: ObjectStore, change: LeafChange): FileDiff => {
+  const counts = sameBytes(change) ? { insertions: 0, deletions: 0 } : countChanges(content(store, change.from), content(store, change.to));
+  return { path: change.path, status: statusOf(change), binary: counts === null, ...(counts ?? { insertions: 0, deletions: 0 }) };
+};
 
 /** What the changes of several files come to. */
 export const totalOf = (files: readonly FileDiff[]): { changed: number; insertions: number; deletions: number } => ({
@@ -43,23 +44,28 @@ export const totalOf = (files: readonly FileDiff[]): { changed: number; insertio
   deletions: files.reduce((sum, file) => sum + file.deletions, 0),
 });
 
-export const patchFiles = (store: ObjectStore, changes: readonly StateChange[], heading?: HunkHeading): Buffer =>
-  Buffer.concat(
-    leafChanges(changes).map((change) => {
-      const { path, from, to } = change;
-      return renderPatch(
-        {
-          path,
-          status: statusOf(change),
-          ...(from === null ? {} : { oldMode: modeOf(from), oldId: from.blob }),
-          ...(to === null ? {} : { newMode: modeOf(to), newId: to.blob }),
-          before: content(store, from),
-          after: content(store, to),
-        },
-        heading,
-      );
-    }),
-  );
+export const patchFiles = (store: ObjectStore, changes: readonly StateChange[], options?: PatchOptions): Buffer =>
+  Buffer.concat(leafChanges(changes).map((change) => patchFile(store, change, options)));
+
+export const patchFile = (store: ObjectStore, change: LeafChange, options?: PatchOptions): Buffer => {
+  const { path, from, to } = change;
+  const status = statusOf(change);
+  const sides = {
+    ...(from === null ? {} : { oldMode: modeOf(from), oldId: from.blob }),
+    ...(to === null ? {} : { newMode: modeOf(to), newId: to.blob }),
+  };
+  const [before, after] = status === 'mode' ? [null, null] : [content(store, from), content(store, to)];
+  return renderPatch({ path, status, ...sides, before, after }, options);
+};
+
+/** The hunks that stand in its patch. */
+export const hunksOfFile = (store: ObjectStore, change: LeafChange): Hunk[] => {
+  if (sameBytes(change)) return [];
+  const [before, after] = [content(store, change.from) ?? NOTHING, content(store, change.to) ?? NOTHING];
+  return statusOf(change) === 'type' ? [...hunksBetween(before, NOTHING), ...hunksBetween(NOTHING, after)] : hunksBetween(before, after);
+};
+
+const NOTHING = Buffer.alloc(0);
 
 const statusOf = ({ from, to }: LeafChange): FileStatus => {
   if (from === null) return 'added';

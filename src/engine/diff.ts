@@ -1,16 +1,14 @@
 import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateChange } from '../diff/index.ts';
 import { isWithin, type RelativePath } from '../model/index.ts';
-import type { AddressOptions } from './resolve.ts';
-import { stateAt } from './states.ts';
+import { type StateOptions, stateAt } from './states.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface DiffRequest extends AddressOptions {
+export interface DiffRequest extends StateOptions {
   readonly from: string;
   /** The present unless given. */
   readonly to?: string | undefined;
   readonly paths?: readonly RelativePath[] | undefined;
-  readonly onProgress?: ((files: number) => void) | undefined;
 }
 
 export interface DiffResult {
@@ -22,9 +20,9 @@ export interface DiffResult {
 export const diff = (workspace: Workspace, request: DiffRequest): Promise<DiffResult> =>
   measured(workspace, 'diff', () => compare(workspace, request));
 
-const compare = async (workspace: Workspace, { from, to = '@', paths, onProgress, session }: DiffRequest): Promise<DiffResult> => {
-  const before = await stateAt(workspace, from, { onProgress, session });
-  const after = await stateAt(workspace, to, { onProgress, session });
+const compare = async (workspace: Workspace, { from, to = '@', paths, ...options }: DiffRequest): Promise<DiffResult> => {
+  const before = await stateAt(workspace, from, options);
+  const after = await stateAt(workspace, to, options);
   const { objects } = workspace.store;
   const changes = limitTo(diffStates(objects, before, after), paths);
   return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };

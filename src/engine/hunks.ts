@@ -85,7 +85,7 @@ export const patchOfPlan = (
     plan.steps.map((step) => {
       const whole = wholeOf(objects, plan, step);
       const headingOf = (hunk: Hunk, number: number) => (isTaken(plan, choiceOf(step.path, hunk)) ? heading(step.path, number) : null);
-      return patchFiles(objects, [whole], filesOf(whole) === null ? undefined : headingOf);
+      return patchFiles(objects, [whole], filesOf(whole) === null ? {} : { heading: headingOf });
     }),
   );
 

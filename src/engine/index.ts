@@ -33,6 +33,7 @@ export { aimSwitch } from './conversation/switch.ts';
 export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
+export type { ComparedState, Difference } from './difference.ts';
 
 export { type ExportResult, exportSession } from './exchange/export-session.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';
@@ -59,6 +60,7 @@ export { isProtected, locate as placeOfWorkspace, type Place } from './locate.ts
 export * from './log.ts';
 export * from './paths.ts';
 export { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
+export { type DifferenceSubject, readDifference } from './read-difference.ts';
 export * from './record-event.ts';
 export type { DescribedConflict } from './recover/conflicts.ts';
 export * from './recover/discard.ts';
@@ -76,6 +78,7 @@ export * from './resolve.ts';
 export * from './rollback.ts';
 export { isSettingKey, parseSetting } from './setting-rules.ts';
 export * from './settings.ts';
+export { presentState } from './states.ts';
 export * from './status.ts';
 export { storedPlaces } from './stored-places.ts';
 export type { SlowOperation, SlowReason } from './timing/stopwatch.ts';

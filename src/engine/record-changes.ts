@@ -20,14 +20,19 @@ const count = (workspace: Workspace, operation: Recorded): ChangeCounts => {
 };
 
 /** Undefined where there is nothing to differ from. */
-export const changesOf = ({ store, index }: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
+export const changesOf = (workspace: Workspace, operation: Recorded): readonly StateChange[] | undefined => {
+  const { store } = workspace;
   if (isRollback(operation)) return operation.outcome === 'taken-back' ? [] : store.log.plan(operation.id);
+  const before = recordBefore(workspace, operation)?.state;
+  return before ? diffStates(store.objects, before, operation.state) : undefined;
+};
+
+/** The record that an operation's changes are counted from. */
+export const recordBefore = ({ index }: Workspace, operation: Recorded): Recorded | undefined => {
+  if (isRollback(operation)) return index.get(operation.safety)?.operation;
   if (!isCheckpoint(operation) || operation.previous === null) return undefined;
   // Where the record before it is gone, the one before that is what it differs from.
-  const before = (
-    index.get(operation.previous)?.operation ?? index.newestContent({ upTo: operation.sequence - 1, line: lineOf(operation) })
-  )?.state;
-  return before ? diffStates(store.objects, before, operation.state) : undefined;
+  return index.get(operation.previous)?.operation ?? index.newestContent({ upTo: operation.sequence - 1, line: lineOf(operation) });
 };
 
 export const unlessDamaged = <T>(work: () => T, otherwise: T): T => {

@@ -4,20 +4,26 @@ import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The state of the workspace right now. Its objects are in the store, but nothing is recorded. */
-const presentState = (workspace: Workspace, onProgress: ((files: number) => void) | undefined): Promise<WorkspaceState> =>
+export const presentState = (workspace: Workspace, onProgress?: (files: number) => void): Promise<WorkspaceState> =>
   workspace.write(async () => {
     const present = await capturePresent(workspace, { onProgress });
     present.batch.flush();
     return present.state;
   });
 
+export interface StateOptions extends AddressOptions {
+  readonly onProgress?: ((files: number) => void) | undefined;
+  /** How the present is come by; captured by this process unless given. */
+  readonly present?: (() => Promise<WorkspaceState>) | undefined;
+}
+
 /** The state at an address; `@` is the present. */
 export const stateAt = async (
   workspace: Workspace,
   address: string,
-  { onProgress, session }: AddressOptions & { readonly onProgress?: ((files: number) => void) | undefined } = {},
+  { onProgress, session, present = () => presentState(workspace, onProgress) }: StateOptions = {},
 ): Promise<WorkspaceState> => {
-  if (address === '@') return presentState(workspace, onProgress);
+  if (address === '@') return present();
   const { operation } = resolveCheckpoint(workspace, address, { session });
   return operation.state as WorkspaceState;
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { presentThrough } from '../../daemon/through.ts';
 import { type ChangedBy, type DiffBy, type DiffResult, diff, diffBy, type GroupOwner, type Workspace } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
 import { diffJson } from '../../shapes/diff.ts';
@@ -36,7 +37,7 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
   const by = options.by === undefined ? undefined : changedBy(options.by);
   const paths = options.path && workspacePaths(workspace, options.directory, options.path);
   const line = new ProgressLine('Files looked at');
-  const request = { from, to, paths, session, onProgress: line.update };
+  const request = { from, to, paths, session, present: () => presentThrough(workspace, line.update) };
   const asked: Promise<DiffResult | DiffBy> = by === undefined ? diff(workspace, request) : diffBy(workspace, by, request);
   const result = await asked.finally(() => line.end());
   const groups = 'groups' in result ? result.groups : [];

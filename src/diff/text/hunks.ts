@@ -3,7 +3,7 @@ import type { Change } from './line-diff.ts';
 import { countLines, isBinary, splitLines, trimCommonLines } from './lines.ts';
 import { match } from './matching.ts';
 
-interface HunkLine {
+export interface HunkLine {
   readonly kind: 'context' | 'add' | 'remove';
   /** With its newline; a last line may have none. */
   readonly text: ByteString;

@@ -2,6 +2,7 @@
  * diff/text: which lines of a file changed, as hunks and as patches; two sides' changes as one text. Pure: bytes in, values out.
  */
 export { hunksBetween, withHunks } from './choose-hunks.ts';
+export * from './hunk-window.ts';
 export * from './hunks.ts';
 export * from './line-diff.ts';
 export { LineHistory } from './line-history.ts';

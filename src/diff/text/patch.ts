@@ -1,4 +1,5 @@
 import { assertNever, type ByteString, type ObjectId, type RelativePath } from '../../model/index.ts';
+import { binaryPatch } from './binary-patch.ts';
 import { hunksBetween } from './choose-hunks.ts';
 import { type Hunk, signedLine } from './hunks.ts';
 import { isBinary, isTerminated } from './lines.ts';
@@ -28,10 +29,16 @@ const NOTHING = '/dev/null' as ByteString;
 /** What stands in a line of its own above a hunk, the first of a file being number 1; null leaves the hunk out. */
 export type HunkHeading = (hunk: Hunk, number: number) => ByteString | null;
 
+export interface PatchOptions {
+  readonly heading?: HunkHeading | undefined;
+  /** With the bytes of what is no text, for programs; people are told that it differs. */
+  readonly binary?: boolean;
+}
+
 /** The change as `git diff --full-index` says it and, without headings, `git apply` takes it; empty when git has no words for it. */
-export const renderPatch = (change: FileChange, heading?: HunkHeading): Buffer => {
+export const renderPatch = (change: FileChange, options: PatchOptions = {}): Buffer => {
   const out = new Output();
-  for (const part of partsOf(change)) writePart(out, change.path, part, heading);
+  for (const part of partsOf(change)) writePart(out, change.path, part, options);
   return out.bytes();
 };
 
@@ -88,7 +95,7 @@ const present = (content: Buffer | null): Buffer => {
 const indexLine = (oldId: string | undefined, newId: string | undefined, mode = ''): string[] =>
   oldId === undefined || newId === undefined ? [] : [`index ${oldId}..${newId}${mode}`];
 
-const writePart = (out: Output, path: RelativePath, { header, before, after }: Part, heading?: HunkHeading): void => {
+const writePart = (out: Output, path: RelativePath, { header, before, after }: Part, { heading, binary = false }: PatchOptions): void => {
   const a = quotePath(`a/${path}` as ByteString);
   const b = quotePath(`b/${path}` as ByteString);
   for (const line of [`diff --git ${a} ${b}`, ...header]) out.write(`${line}\n`);
@@ -97,7 +104,8 @@ const writePart = (out: Output, path: RelativePath, { header, before, after }: P
   const oldBytes = before ?? EMPTY;
   const newBytes = after ?? EMPTY;
   if (isBinary(oldBytes) || isBinary(newBytes)) {
-    out.write(`Binary files ${oldName} and ${newName} differ\n`);
+    if (binary) for (const line of binaryPatch(oldBytes, newBytes)) out.write(line);
+    else out.write(`Binary files ${oldName} and ${newName} differ\n`);
     return;
   }
   const hunks = hunksBetween(oldBytes, newBytes);

@@ -37,11 +37,11 @@ export const diffBy = (workspace: Workspace, by: ChangedBy, request: DiffRequest
   measured(workspace, 'diff', () => compareBy(workspace, by, request));
 
 const compareBy = async (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> => {
-  const { session, onProgress, to = '@' } = request;
+  const { session, to = '@' } = request;
   const from = resolveCheckpoint(workspace, request.from, { session }).operation;
   const until = to === '@' ? undefined : resolveCheckpoint(workspace, to, { session }).operation;
   const isMeant = by.who === 'person' ? undefined : meant(workspace, by, { session });
-  const end = await stateAt(workspace, to, { session, onProgress });
+  const end = await stateAt(workspace, to, request);
   return workspace.write(() => {
     const line = new LineBetween(workspace, from, until, end);
     const show = shower(workspace, from, request);

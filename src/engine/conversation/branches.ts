@@ -1,7 +1,8 @@
 import { diffFiles, diffStates, totalOf } from '../../diff/index.ts';
 import type { ChangeCounts } from '../../index/index.ts';
-import { type MessageId, type OperationId, RetakeError, type SessionId, stateName, type WorkspaceState } from '../../model/index.ts';
+import { type MessageId, type OperationId, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
 import { type Branch, type ConversationTree, growTree, type Outline } from '../../timeline/index.ts';
+import { CountsBetween } from '../counts-between.ts';
 import type { Workspace } from '../workspace.ts';
 import { readOutlines } from './outlines.ts';
 import { RecordedTurns } from './recorded-turns.ts';
@@ -92,13 +93,13 @@ export const describeBranch = (workspace: Workspace, { recorded, current }: Conv
 const countBetween = (workspace: Workspace, from: OperationId, to: OperationId): ChangeCounts | null => {
   const [before, after] = [stateOf(workspace, from), stateOf(workspace, to)];
   if (before === null || after === null) return null;
-  const subject = `changes ${stateName(before)} ${stateName(after)}`;
-  const known = workspace.index.recall<ChangeCounts>(subject, '');
+  const remembered = new CountsBetween(workspace, before, after);
+  const known = remembered.recall();
   if (known !== undefined) return known;
   try {
     const { objects } = workspace.store;
     const counts = totalOf(diffFiles(objects, diffStates(objects, before, after)));
-    workspace.index.rememberFor(subject, '', counts);
+    remembered.remember(counts);
     return counts;
   } catch (error) {
     if (error instanceof RetakeError && error.code === 'store-damaged') return null;

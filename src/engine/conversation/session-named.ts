@@ -13,3 +13,8 @@ export const sessionNamed = (known: readonly SessionId[], address: string): Sess
     });
   return first;
 };
+
+export const notRecorded = (session: SessionId): RetakeError =>
+  new RetakeError('no-code', `Nothing of session ${session} is recorded: it is from before Retake`, {
+    hint: 'retake sessions lists those that are recorded.',
+  });

@@ -6,12 +6,12 @@ import {
   lineOf,
   type Recorded,
   type RelativePath,
-  RetakeError,
   type RollbackScope,
   type SessionId,
   toText,
 } from '../../model/index.ts';
 import { changesBy, type Deed, type Doer, deedsOf, inForce } from '../../timeline/index.ts';
+import { notRecorded } from '../conversation/session-named.ts';
 import { findSession } from '../conversation/session-summary.ts';
 import { withheldBy } from '../export-exclude.ts';
 import { type LogEntry, readOmissions, withDetails } from '../log.ts';
@@ -60,11 +60,6 @@ const gather = async (workspace: Workspace, address: string): Promise<Report> =>
     };
   });
 };
-
-const notRecorded = (session: SessionId): RetakeError =>
-  new RetakeError('no-code', `Nothing of session ${session} is recorded: it is from before Retake`, {
-    hint: 'retake sessions lists those that are recorded.',
-  });
 
 /** What the log has of the session, and what happened to the workspace meanwhile that no other session did. */
 const isTold = (operation: Recorded, session: SessionId, first: number, last: number): boolean => {

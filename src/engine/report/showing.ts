@@ -1,4 +1,4 @@
-import type { Hunk } from '../../diff/text/index.ts';
+import { type Hunk, seeHunks } from '../../diff/text/index.ts';
 import { toText } from '../../model/index.ts';
 import type { LeftOut, Report } from './report.ts';
 import type { FileText, ReportFile } from './report-file.ts';
@@ -40,25 +40,15 @@ export class Showing {
     if (this.#room === 0) return { is: 'no-room' };
     const text = file.text();
     if (text.is !== 'lines') return text;
-    const total = text.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-    const shown = Math.min(total, MOST_OF_FILE, this.#room);
-    this.#room -= shown;
-    return { is: 'lines', hunks: firstLines(text.hunks, shown), hidden: total - shown };
+    const { hunks, lines, total } = seeHunks(text.hunks, { skip: 0, most: Math.min(MOST_OF_FILE, this.#room) });
+    this.#room -= lines;
+    return { is: 'lines', hunks, hidden: total - lines };
   }
 
   #note(one: LeftOut): void {
     this.#leftOut.set(`${one.what}\0${one.why}`, one);
   }
 }
-
-const firstLines = (hunks: readonly Hunk[], most: number): Hunk[] => {
-  let room = most;
-  return hunks.flatMap((hunk) => {
-    const lines = hunk.lines.slice(0, room);
-    room -= lines.length;
-    return lines.length === 0 ? [] : [{ ...hunk, lines }];
-  });
-};
 
 const reasonFor = (shown: ShownText): string | null => {
   switch (shown.is) {

@@ -1,0 +1,24 @@
+import { LOCAL_SESSION, RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import { familyOf } from '../attribution/session-family.ts';
+import type { ComparedState } from '../difference.ts';
+import { resolveCheckpoint } from '../resolve.ts';
+import type { Workspace } from '../workspace.ts';
+import { notRecorded, sessionNamed } from './session-named.ts';
+import { findSession } from './session-summary.ts';
+
+/** A session of which something is recorded, by its id or the first characters of it. */
+export const recordedSession = (workspace: Workspace, address: string): SessionId => {
+  const known = workspace.isProtected ? [...workspace.index.sessions().map(({ id }) => id), LOCAL_SESSION] : [];
+  if (known.some((id) => id.startsWith(address))) return sessionNamed(known, address);
+  throw notRecorded(findSession(workspace, address).id);
+};
+
+/** A checkpoint of a session, or of one that its conversation came from or went on in. */
+export const checkpointIn = (workspace: Workspace, session: SessionId, address: string): ComparedState => {
+  const { id, state, session: own } = resolveCheckpoint(workspace, address, { session }).operation;
+  const operations = () => workspace.index.list().map(({ operation }) => operation);
+  if (state !== null && (own === session || familyOf(operations(), session).has(own))) return { id, state };
+  throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} is none of session ${session}`, {
+    hint: 'retake log --session lists those of a session.',
+  });
+};

@@ -1,0 +1,85 @@
+import { diffFile, type FileDiff, hunksOfFile, type LeafChange, patchFile } from '../diff/index.ts';
+import type { Hunk } from '../diff/text/index.ts';
+import type { ChangeCounts } from '../index/index.ts';
+import { isWithin, type OperationId, type RelativePath, type WorkspaceState } from '../model/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import { breather } from './breather.ts';
+import type { CountsBetween } from './counts-between.ts';
+
+/** A state that is compared. */
+export interface ComparedState {
+  /** Whose record it is; null for the present. */
+  readonly id: OperationId | null;
+  readonly state: WorkspaceState;
+}
+
+interface Parts {
+  /** Null for the first record, which has none to differ from. */
+  readonly from: ComparedState | null;
+  readonly to: ComparedState;
+  readonly changes: readonly LeafChange[];
+  /** Where it is known already what all of it comes to. */
+  readonly known?: CountsBetween | undefined;
+}
+
+/** Which files differ between two states. Their contents are read when they are asked for, one file after the other. */
+export class Difference {
+  readonly from: ComparedState | null;
+  readonly to: ComparedState;
+  /** In path order. */
+  readonly changes: readonly LeafChange[];
+  readonly #objects: ObjectStore;
+  readonly #known: CountsBetween | undefined;
+  readonly #files = new Map<RelativePath, FileDiff>();
+
+  constructor(objects: ObjectStore, { from, to, changes, known }: Parts) {
+    this.from = from;
+    this.to = to;
+    this.changes = changes;
+    this.#objects = objects;
+    this.#known = known;
+  }
+
+  /** Only what is at or below some paths. */
+  within(paths: readonly RelativePath[]): Difference {
+    const { from, to } = this;
+    const changes = this.changes.filter(({ path }) => paths.some((one) => isWithin(path, one)));
+    return new Difference(this.#objects, { from, to, changes });
+  }
+
+  file(change: LeafChange): FileDiff {
+    const file = this.#files.get(change.path) ?? diffFile(this.#objects, change);
+    this.#files.set(change.path, file);
+    return file;
+  }
+
+  hunks(change: LeafChange): Hunk[] {
+    return hunksOfFile(this.#objects, change);
+  }
+
+  /** What all of it comes to. */
+  async count(): Promise<ChangeCounts> {
+    const known = this.#known?.recall();
+    if (known !== undefined) return known;
+    const breathe = breather();
+    const counts = { changed: this.changes.length, insertions: 0, deletions: 0 };
+    for (const change of this.changes) {
+      const { insertions, deletions } = this.file(change);
+      counts.insertions += insertions;
+      counts.deletions += deletions;
+      await breathe();
+    }
+    this.#known?.remember(counts);
+    return counts;
+  }
+
+  /** A patch that `git apply` takes, file by file. */
+  async *patches(): AsyncGenerator<Buffer> {
+    const breathe = breather();
+    for (const change of this.changes) {
+      const patch = patchFile(this.#objects, change, { binary: true });
+      if (patch.length > 0) yield patch;
+      await breathe();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { diffStates, leafChanges } from '../diff/index.ts';
+import { isCheckpoint, isRollback, type OperationId, RetakeError, type SessionId, shortId, type WorkspaceState } from '../model/index.ts';
+import { readConversations, resolveBranch } from './conversation/branches.ts';
+import { bindFork } from './conversation/forks.ts';
+import { checkpointIn, recordedSession } from './conversation/session-checkpoint.ts';
+import { CountsBetween } from './counts-between.ts';
+import { type ComparedState, Difference } from './difference.ts';
+import { changesOf, recordBefore } from './record-changes.ts';
+import { resolveOperation } from './resolve.ts';
+import { presentState, type StateOptions } from './states.ts';
+import { measured } from './timing/measured.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is to be compared; sessions and records by what people call them. */
+export type DifferenceSubject =
+  /** A checkpoint of a session with another one, or with the present. */
+  | { readonly of: 'checkpoint'; readonly session: string; readonly checkpoint: string; readonly other?: string | undefined }
+  /** Where a session began with the present. */
+  | { readonly of: 'session'; readonly session: string }
+  /** A record with the one before it: what a step changed. */
+  | { readonly of: 'step'; readonly step: string }
+  /** The code at the fork that a branch begins at with the newest of that branch; the one that the session is on unless told. */
+  | { readonly of: 'branch'; readonly session: string; readonly branch?: string | undefined };
+
+/** Compares, and hands the difference to whoever wants to read some of it. */
+export const readDifference = <T>(
+  workspace: Workspace,
+  subject: DifferenceSubject,
+  { present = () => presentState(workspace) }: Pick<StateOptions, 'present'>,
+  read: (difference: Difference) => T | Promise<T>,
+): Promise<T> => measured(workspace, 'diff', async () => read(await compare(workspace, subject, present)));
+
+const compare = async (workspace: Workspace, subject: DifferenceSubject, present: () => Promise<WorkspaceState>): Promise<Difference> => {
+  const now = async (): Promise<ComparedState> => ({ id: null, state: await present() });
+  switch (subject.of) {
+    case 'checkpoint': {
+      const session = recordedSession(workspace, subject.session);
+      const from = checkpointIn(workspace, session, subject.checkpoint);
+      return between(workspace, from, subject.other === undefined ? await now() : checkpointIn(workspace, session, subject.other));
+    }
+    case 'session':
+      return between(workspace, beginOf(workspace, recordedSession(workspace, subject.session)), await now());
+    case 'step':
+      return ofStep(workspace, subject.step);
+    case 'branch':
+      return ofBranch(workspace, recordedSession(workspace, subject.session), subject.branch);
+  }
+};
+
+const between = (workspace: Workspace, from: ComparedState, to: ComparedState): Difference => {
+  const { objects } = workspace.store;
+  // What differs from the present is another thing each time: to remember it would be of no use.
+  const known = from.id === null || to.id === null ? undefined : new CountsBetween(workspace, from.state, to.state);
+  return new Difference(objects, { from, to, changes: leafChanges(diffStates(objects, from.state, to.state)), known });
+};
+
+const beginOf = (workspace: Workspace, session: SessionId): ComparedState => {
+  const first = workspace.index
+    .list({ session })
+    .map(({ operation }) => operation)
+    .findLast(isCheckpoint);
+  return recorded(workspace, first?.id, `when session ${session} began`);
+};
+
+const ofStep = (workspace: Workspace, address: string): Difference => {
+  const { operation } = resolveOperation(workspace, address);
+  if ((!isCheckpoint(operation) && !isRollback(operation)) || operation.state === null)
+    throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, which changes no files`);
+  const before = recordBefore(workspace, operation);
+  return new Difference(workspace.store.objects, {
+    from: before?.state == null ? null : { id: before.id, state: before.state },
+    to: { id: operation.id, state: operation.state },
+    changes: leafChanges(changesOf(workspace, operation) ?? []),
+  });
+};
+
+const ofBranch = (workspace: Workspace, session: SessionId, address: string | undefined): Difference => {
+  const conversations = readConversations(workspace);
+  const { tree, recorded: turns } = conversations;
+  const own = resolveBranch(conversations, session);
+  const branch = address === undefined ? own : resolveBranch(conversations, address);
+  if (tree.commonAncestor(own, branch) === null)
+    throw new RetakeError('unknown-id', `Branch ${branch.id} is of another conversation than session ${session}`);
+  if (branch.parent === null && branch.fork === null)
+    throw new RetakeError('no-code', 'This branch begins at no fork', { hint: 'retake forks lists the forks.' });
+  // One that leaves a turn in its middle has the state there at its first prompt.
+  const begin = branch.fork === null ? turns?.begin(branch) : bindFork(workspace, conversations, branch.fork).checkpoint;
+  return between(
+    workspace,
+    recorded(workspace, begin, 'at the fork that the branch begins at'),
+    recorded(workspace, turns?.tip(branch), 'at the end of the branch'),
+  );
+};
+
+const recorded = (workspace: Workspace, id: OperationId | null | undefined, when: string): ComparedState => {
+  const state = id == null ? undefined : workspace.index.get(id)?.operation.state;
+  if (id != null && state != null) return { id, state };
+  throw new RetakeError('no-code', `Retake has no record of the code ${when}`, { hint: 'Only what was recorded can be compared.' });
+};
