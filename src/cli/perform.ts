@@ -57,7 +57,7 @@ export const propose = async (
   workspace: Workspace,
   aim: Aim,
   flags: PlanFlags & GlobalOptions,
-  alongside?: (plan: RollbackPlan) => Promise<Alongside>,
+  alongside?: (plan: RollbackPlan) => Promise<Alongside | undefined>,
 ): Promise<RollbackResult | null> => {
   const scanning = new ProgressLine('Files looked at');
   const writing = new ProgressLine('Changes made');

@@ -53,7 +53,7 @@ export { aimAtHunks, type HunkChoice, hunksOf, type NumberedHunk, patchOfPlan } 
 export { commitSteps } from './keep/commit-steps.ts';
 export type { LeftOutOfCommit } from './keep/committable.ts';
 export { type KeepResult, keepWork, planKeep } from './keep/keep.ts';
-export { assertCanCommit, type KeepPlan } from './keep/keep-plan.ts';
+export type { KeepPlan } from './keep/keep-plan.ts';
 export { makeRecoveryBranch, type RecoveryBranch } from './keep/recovery-branch.ts';
 export { keyNamed, listSettings, type Setting, type SettingsReport, settingNamed } from './list-settings.ts';
 export { isProtected, locate as placeOfWorkspace, type Place } from './locate.ts';
@@ -64,8 +64,16 @@ export { type DifferenceSubject, readDifference } from './read-difference.ts';
 export * from './record-event.ts';
 export type { DescribedConflict } from './recover/conflicts.ts';
 export * from './recover/discard.ts';
-export { aimContinue, aimRecover, closeRecovery, type Recovery, recoveryToAbort } from './recover/recover.ts';
-export { commitRecovery, planRecoveryCommits } from './recover/recover-commit.ts';
+export { aimRecover } from './recover/recover.ts';
+export {
+  abortRecovery,
+  beginRecovery,
+  commitsToBe,
+  continueRecovery,
+  finishRecovery,
+  type Recovering,
+  type RecoveryInGit,
+} from './recover/recovering.ts';
 export type { ReplayChoice } from './recover/replay-aim.ts';
 export { aimRevert } from './recover/revert.ts';
 export { type SessionWork, workOf } from './recover/session-work.ts';

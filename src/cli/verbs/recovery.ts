@@ -1,23 +1,22 @@
 import type { Command } from 'commander';
 import {
-  aimContinue,
+  type Aim,
+  abortRecovery,
   aimDiscard,
-  aimRecover,
   aimRevert,
-  aimUndo,
-  assertCanCommit,
-  closeRecovery,
-  commitRecovery,
+  beginRecovery,
+  commitsToBe,
+  continueRecovery,
+  finishRecovery,
   type KeepPlan,
   type KeepResult,
-  planRecoveryCommits,
-  type Recovery,
+  type Recovering,
+  type RecoveryInGit,
   type RollbackPlan,
-  recoveryToAbort,
   type Workspace,
 } from '../../engine/index.ts';
-import { type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
-import { keepJson, keptJson } from '../../shapes/keep.ts';
+import { RetakeError, type SessionId } from '../../model/index.ts';
+import { recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
 import { type Alongside, finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
@@ -99,93 +98,63 @@ const recover = async (workspace: Workspace, options: RecoverFlags & GlobalOptio
   }
   if (options.abort) return abort(workspace, options);
   const choice = choiceOf(workspace, options);
-  if (options.continue) return goOn(workspace, options, await aimContinue(workspace, choice));
-  const { session, squash, commit = false } = options;
-  if (commit) await assertCanCommit(workspace);
-  return carryOut(workspace, options, await aimRecover(workspace, addresses, { session, squash, commit, ...choice }), { commit });
+  if (options.continue) {
+    const rest = await continueRecovery(workspace, choice);
+    return rest.recovery === null ? close(workspace, options, rest) : carryOut(workspace, options, rest, rest.recovery.aim);
+  }
+  const { session, squash, commit } = options;
+  const begun = await beginRecovery(workspace, addresses, { session, squash, commit, ...choice });
+  return carryOut(workspace, options, begun, begun.recovery.aim);
 };
 
-const goOn = async (
-  workspace: Workspace,
-  options: RecoverFlags & GlobalOptions,
-  { recovery, commits, rest }: Awaited<ReturnType<typeof aimContinue>>,
-): Promise<void> => {
-  if (commits) await assertCanCommit(workspace);
-  if (rest !== null) return carryOut(workspace, options, rest, { commit: commits, goesOnWith: recovery });
+/** All that was left was to be finished by hand, and is, or to be committed. */
+const close = async (workspace: Workspace, options: RecoverFlags & GlobalOptions, recovering: Recovering): Promise<void> => {
+  const told = { recovery: recovering.goesOnWith, left: null };
   if (options.dryRun) {
-    const planned = commits ? await showCommits(await planRecoveryCommits(workspace, null, recovery)) : undefined;
-    if (options.json) return printJson({ recovery, left: null, ...planned?.json });
+    const planned = showCommits(await commitsToBe(workspace, recovering));
+    if (options.json) return printJson({ ...told, ...planned?.json });
     planned?.show();
     return print('Nothing else is left to do');
   }
-  const made = commits
-    ? await commitRecovery(workspace, recovery, { takesBack: false, onOutput: options.json ? undefined : say })
-    : undefined;
-  if (made === undefined) await closeRecovery(workspace, recovery);
-  if (options.json) return printJson({ recovery, left: null, ...(made === undefined ? {} : madeJson(made)) });
-  if (made !== undefined) printMade(made);
+  const made = await finishRecovery(workspace, recovering, null, { onOutput: options.json ? undefined : say });
+  if (options.json) return printJson({ ...told, ...recoveryCommittedJson(made) });
+  printMade(made);
   print('Nothing is left to do: the recovery is finished');
 };
 
-interface Going {
-  readonly commit: boolean;
-  /** The recovery that this is the rest of. */
-  readonly goesOnWith?: OperationId;
-}
-
-const carryOut = async (
-  workspace: Workspace,
-  options: RecoverFlags & GlobalOptions,
-  recovery: Recovery,
-  { commit, goesOnWith }: Going,
-): Promise<void> => {
-  // What is in conflict, or to be finished by hand, has to be settled before anybody can tell what is committed.
-  const planned = async ({ conflicts }: RollbackPlan): Promise<Alongside> =>
-    conflicts.some(({ choice }) => choice === null || choice === 'manual')
-      ? { json: { commits: null }, show: () => hint('What is committed is known when the conflicts are settled') }
-      : showCommits(await planRecoveryCommits(workspace, recovery, goesOnWith ?? null));
-  const result = await propose(workspace, recovery.aim, options, commit ? planned : undefined);
+const carryOut = async (workspace: Workspace, options: RecoverFlags & GlobalOptions, recovering: Recovering, aim: Aim): Promise<void> => {
+  const planned = async ({ conflicts }: RollbackPlan): Promise<Alongside | undefined> =>
+    showCommits(await commitsToBe(workspace, recovering, conflicts));
+  const result = await propose(workspace, aim, options, planned);
   if (result === null) return;
-  const { rollback } = result;
-  // Where the rest changes nothing there is no record that could tell.
-  const done = rollback?.id ?? goesOnWith;
-  if (commit && done !== undefined && rollback?.left === undefined) {
-    const made = await commitRecovery(workspace, done, { takesBack: rollback !== null, onOutput: options.json ? undefined : say });
-    finish(workspace, options, result, madeJson(made));
-    if (!options.json) printMade(made);
-    return;
-  }
-  if (rollback === null && goesOnWith !== undefined) await closeRecovery(workspace, goesOnWith);
-  finish(workspace, options, result, commit ? { commits: rollback === null ? [] : null } : {});
+  const made = await finishRecovery(workspace, recovering, result.rollback, { onOutput: options.json ? undefined : say });
+  finish(workspace, options, result, recoveryCommittedJson(made));
+  if (!options.json) printMade(made);
 };
 
-const showCommits = (plan: KeepPlan | null): Alongside => {
-  if (plan === null) return { json: { commits: [] }, show: () => print('Nothing of it is left to be committed') };
-  const { branch, commits, leftOut, staged } = keepJson(plan);
-  return { json: { branch, commits, leftOut, staged }, show: () => printKeep(plan) };
+const showCommits = (planned: RecoveryInGit<KeepPlan>): Alongside | undefined => {
+  if (planned === 'unasked') return undefined;
+  const show = (): void => {
+    if (planned === 'later') hint('What is committed is known when the conflicts are settled');
+    else if (planned === 'nothing') print(NOTHING);
+    else printKeep(planned);
+  };
+  return { json: recoveryCommitsJson(planned), show };
 };
 
-const madeJson = (made: KeepResult | null): object => {
-  if (made === null) return { commits: [] };
-  const { branch, commits, leftOut, staged } = keptJson(made);
-  return { branch, commits, leftOut, staged };
+const NOTHING = 'Nothing of it is left to be committed';
+
+const printMade = (made: RecoveryInGit<KeepResult>): void => {
+  if (made === 'nothing') print(NOTHING);
+  else if (typeof made === 'object') printKept(made);
 };
 
-const printMade = (made: KeepResult | null): void => {
-  if (made === null) print('Nothing of it is left to be committed');
-  else printKept(made);
-};
-
-/** Part by part: killed in between, the rest is still a recovery that can be gone on with or taken back. */
 const abort = async (workspace: Workspace, options: RecoverFlags & GlobalOptions): Promise<void> => {
-  const undone: (string | null)[] = [];
-  for (const part of recoveryToAbort(workspace)) {
-    const result = await propose(workspace, aimUndo(workspace, part), options);
-    if (result === null) return;
-    // Taken back by hand already: no record tells.
-    if (result.rollback === null) await closeRecovery(workspace, part);
-    undone.push(result.rollback?.id ?? null);
+  const undone = await abortRecovery(workspace, async (aim) => {
+    const result = await propose(workspace, aim, options);
+    if (result === null) return undefined;
     if (!options.json) finish(workspace, options, result);
-  }
-  if (options.json) printJson({ undone });
+    return result.rollback?.id ?? null;
+  });
+  if (options.json && !options.dryRun) printJson({ undone });
 };

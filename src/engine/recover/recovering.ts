@@ -1,0 +1,84 @@
+import type { MergeChoice, OperationId, Recorded, Rollback } from '../../model/index.ts';
+import { aimUndo } from '../aim.ts';
+import type { KeepOptions, KeepResult } from '../keep/keep.ts';
+import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
+import type { Aim } from '../plan.ts';
+import type { Workspace } from '../workspace.ts';
+import { aimContinue, aimRecover, closeRecovery, type RecoverRequest, type Recovery, recoveryToAbort } from './recover.ts';
+import { commitRecovery, planRecoveryCommits } from './recover-commit.ts';
+import type { ReplayChoice } from './replay-aim.ts';
+
+/** A recovery on its way from what was asked for to its end. Whoever has one carries its plan out, and finishes it. */
+export interface Recovering {
+  /** Null where nothing is left to be done in the files. */
+  readonly recovery: Recovery | null;
+  readonly commits: boolean;
+  /** The record of what it goes on with. */
+  readonly goesOnWith: OperationId | null;
+}
+
+/** What becomes of it in git: `later` while something has to be settled first. */
+export type RecoveryInGit<T> = T | 'nothing' | 'later' | 'unasked';
+
+export const beginRecovery = async (workspace: Workspace, addresses: readonly string[], request: RecoverRequest) => {
+  const { commit: commits = false } = request;
+  if (commits) await assertCanCommit(workspace);
+  return { recovery: await aimRecover(workspace, addresses, request), commits, goesOnWith: null } satisfies Recovering;
+};
+
+/** Goes on with the one that stopped for something to be finished by hand. */
+export const continueRecovery = async (
+  workspace: Workspace,
+  choice: ReplayChoice,
+): Promise<Recovering & { readonly goesOnWith: OperationId }> => {
+  const { recovery, commits, rest } = await aimContinue(workspace, choice);
+  if (commits) await assertCanCommit(workspace);
+  return { recovery: rest, commits, goesOnWith: recovery };
+};
+
+/** The commits that it would become, by the conflicts of its plan. */
+export const commitsToBe = async (
+  workspace: Workspace,
+  { recovery, commits, goesOnWith }: Recovering,
+  conflicts: readonly { readonly choice: MergeChoice | null }[] = [],
+): Promise<RecoveryInGit<KeepPlan>> => {
+  if (!commits) return 'unasked';
+  if (conflicts.some(({ choice }) => choice === null || choice === 'manual')) return 'later';
+  return (await planRecoveryCommits(workspace, recovery, goesOnWith)) ?? 'nothing';
+};
+
+/** When its plan is carried out, by the record of that: makes the commits that were asked for, and closes what has no more to come. */
+export const finishRecovery = async (
+  workspace: Workspace,
+  { commits, goesOnWith }: Recovering,
+  done: Pick<Recorded<Rollback>, 'id' | 'left'> | null,
+  { onOutput }: Pick<KeepOptions, 'onOutput'> = {},
+): Promise<RecoveryInGit<KeepResult>> => {
+  // Where the rest changes nothing there is no record that could tell.
+  const last = done?.id ?? goesOnWith;
+  if (commits && last !== null && done?.left === undefined) {
+    return (await commitRecovery(workspace, last, { takesBack: done !== null, onOutput })) ?? 'nothing';
+  }
+  if (done === null && goesOnWith !== null) await closeRecovery(workspace, goesOnWith);
+  if (!commits) return 'unasked';
+  return done === null ? 'nothing' : 'later';
+};
+
+/**
+ * Takes back what the recovery under way did, the newest part first: killed in between, the rest is still a recovery that can be gone on with
+ * or taken back. `undo` tells the record of each, null where nothing had to change, and undefined to go no further.
+ */
+export const abortRecovery = async (
+  workspace: Workspace,
+  undo: (aim: Aim) => Promise<OperationId | null | undefined>,
+): Promise<(OperationId | null)[]> => {
+  const undone: (OperationId | null)[] = [];
+  for (const part of recoveryToAbort(workspace)) {
+    const record = await undo(aimUndo(workspace, part));
+    if (record === undefined) break;
+    // Taken back by hand already: no record tells.
+    if (record === null) await closeRecovery(workspace, part);
+    undone.push(record);
+  }
+  return undone;
+};
