@@ -22,20 +22,22 @@ export type { BranchDescription, BranchView } from './conversation/branches.ts';
 export { type ComparedBranch, type Comparison, compareBranches } from './conversation/compare.ts';
 export type { ConversationMove } from './conversation/conversation.ts';
 export { type ForkRequest, type ForkResult, forkConversation } from './conversation/fork.ts';
-export { type Forks, type ForkView, readForks, recordForks } from './conversation/forks.ts';
+export { type Forks, type ForksQuery, type ForkView, readForks, recordForks, viewForks } from './conversation/forks.ts';
 export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
+export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
-export { reportSession, type SessionReport } from './conversation/session-summary.ts';
+export { findSession, reportSession, type SessionReport } from './conversation/session-summary.ts';
 export * from './conversation/sessions.ts';
 export type { SummarySide } from './conversation/summary.ts';
-export { aimSwitch } from './conversation/switch.ts';
+export { aimSwitch, aimSwitchIn } from './conversation/switch.ts';
 export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
 export type { ComparedState, Difference } from './difference.ts';
 
-export { type ExportResult, exportSession } from './exchange/export-session.ts';
+export { type ExportResult, exportSession, nameForFile } from './exchange/export-session.ts';
+export { type ExportStream, streamExport } from './exchange/export-stream.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';
 export {
   checkGitHealthDaily,
@@ -76,6 +78,7 @@ export {
 } from './recover/recovering.ts';
 export type { ReplayChoice } from './recover/replay-aim.ts';
 export { aimRevert } from './recover/revert.ts';
+export { rolledBackSteps } from './recover/rolled-back-steps.ts';
 export { type SessionWork, workOf } from './recover/session-work.ts';
 export * from './reflog/reflog.ts';
 export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog/reflog-restore.ts';
@@ -84,6 +87,7 @@ export type { Report } from './report/report.ts';
 export { REPORT_FORMATS, type ReportFormat, renderReport, writeReport } from './report/write.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
+export { readSessionSteps, type StepsQuery } from './session-steps.ts';
 export { isSettingKey, parseSetting } from './setting-rules.ts';
 export * from './settings.ts';
 export { presentState } from './states.ts';

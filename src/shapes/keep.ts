@@ -4,7 +4,7 @@ import { diffJson } from './diff.ts';
 import { reasonsJson } from './reasons.ts';
 
 /** Commits that are to be made of a session's work. */
-export const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: KeepPlan) => ({
+export const keepJson = ({ session, head, commits, leftOut, staged, pushTo, expected }: KeepPlan) => ({
   session,
   branch: head.branch,
   head: head.commit,
@@ -15,6 +15,7 @@ export const keepJson = ({ session, head, commits, leftOut, staged, pushTo }: Ke
   leftOut: reasonsJson(leftOut),
   staged: staged.map(pathFields),
   pushTo: pushTo?.remote ?? null,
+  expected,
 });
 
 /** The same when they are made. */

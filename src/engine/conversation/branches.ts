@@ -141,3 +141,26 @@ export const resolveBranch = ({ outlines, tree, branches, current }: Conversatio
 };
 
 const LIST = 'retake forks lists the branches.';
+
+/** The branch of a session's conversation that is named, or that it is on; undefined where its conversation is gone. */
+export const branchOf = (conversations: Conversations, session: SessionId, address?: string): Branch | undefined => {
+  const { tree } = conversations;
+  const own = tree.current(session);
+  if (address === undefined) return own;
+  const branch = resolveBranch(conversations, address);
+  if (own !== undefined && tree.commonAncestor(own, branch) !== null) return branch;
+  throw new RetakeError('unknown-id', `The conversation of session ${session} has no branch ${JSON.stringify(address)}`, { hint: LIST });
+};
+
+/** The turns that lead to the end of a branch, by their prompts. */
+export const turnsTo = ({ tree }: Conversations, branch: Branch): ReadonlySet<MessageId> => {
+  const path = tree.path(branch);
+  return new Set(
+    path.flatMap(({ turns }, at) => {
+      const next = path[at + 1];
+      // One that leaves in the middle has nothing of what came after.
+      const left = next === undefined ? -1 : turns.findIndex(({ id }) => id === tree.turnBefore(next));
+      return (left < 0 ? turns : turns.slice(0, left + 1)).map(({ id }) => id);
+    }),
+  );
+};

@@ -1,9 +1,10 @@
 import { now } from '../../host/index.ts';
 import { type FoundFork, LOCAL_SESSION, type MessageId, type OperationId, type Recorded, type SessionId } from '../../model/index.ts';
-import type { ForkPoint } from '../../timeline/index.ts';
+import type { Branch, ForkPoint } from '../../timeline/index.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
-import { type BranchView, type Conversations, readConversations, viewBranch } from './branches.ts';
+import { type BranchView, branchOf, type Conversations, readConversations, viewBranch } from './branches.ts';
+import { findSession } from './session-summary.ts';
 
 /** A place where a conversation was continued in several ways, and the state of the code there (FRK-2). */
 export interface ForkView {
@@ -27,18 +28,45 @@ export interface Forks {
 }
 
 /** The forks of all conversations; those not recorded yet are (FRK-1 to FRK-4). */
-export const readForks = (workspace: Workspace): Promise<Forks> => measured(workspace, 'forks', () => read(workspace));
+export const readForks = (workspace: Workspace): Promise<Forks> =>
+  measured(workspace, 'forks', async () => {
+    const conversations = readConversations(workspace);
+    if (workspace.isProtected) await recordMissing(workspace, conversations);
+    return view(workspace, conversations, conversations.current);
+  });
 
-const read = async (workspace: Workspace): Promise<Forks> => {
-  const conversations = readConversations(workspace);
-  const { tree, current } = conversations;
-  const recorded = workspace.isProtected ? await recordMissing(workspace, conversations) : tree.forks.map(unprotected);
-  return {
-    tree: newestFirst(tree.roots.map((root) => viewBranch(workspace, conversations, root))),
-    forks: recorded,
-    breadcrumbs: current === undefined ? [] : tree.path(current).map(({ id, title }) => ({ id, title })),
-  };
-};
+/** What forks are looked at by. */
+export interface ForksQuery {
+  /** The way to it is told in place of the way to the session's own. */
+  readonly branch?: string | undefined;
+  /** Other conversations too. */
+  readonly all?: boolean | undefined;
+}
+
+/** The conversation that a session belongs to. Nothing is recorded: forks that nobody has recorded yet have no id. */
+export const viewForks = (workspace: Workspace, address: string, { branch, all = false }: ForksQuery = {}): Forks =>
+  measured(workspace, 'forks', () => {
+    const { id: session } = findSession(workspace, address);
+    const conversations = readConversations(workspace);
+    const { tree } = conversations;
+    const own = branchOf(conversations, session, branch);
+    const isKin = (one: Branch): boolean => all || (own !== undefined && tree.commonAncestor(own, one) !== null);
+    const { forks, ...rest } = view(workspace, conversations, own, isKin);
+    const isOwn = ({ children, sessions }: ForkView): boolean =>
+      all || sessions.includes(session) || children.flatMap((child) => tree.branch(child) ?? []).some(isKin);
+    return { ...rest, forks: forks.filter(isOwn) };
+  });
+
+const view = (
+  workspace: Workspace,
+  conversations: Conversations,
+  at: Branch | undefined,
+  isMeant: (root: Branch) => boolean = () => true,
+): Forks => ({
+  tree: newestFirst(conversations.tree.roots.filter(isMeant).map((root) => viewBranch(workspace, conversations, root))),
+  forks: workspace.isProtected ? knownForks(workspace, conversations) : conversations.tree.forks.map(unprotected),
+  breadcrumbs: at === undefined ? [] : conversations.tree.path(at).map(({ id, title }) => ({ id, title })),
+});
 
 /** Records forks that nobody has recorded. */
 export const recordForks = async (workspace: Workspace): Promise<void> => {
@@ -61,26 +89,31 @@ const unprotected = ({ at, children, sessions }: ForkPoint): ForkView => ({
   reason: 'nothing is recorded in this workspace',
 });
 
-/** All that are recorded in the end. Another process may be at it too: whoever has the lock looks again (FRK-3). */
-const recordMissing = async (workspace: Workspace, conversations: Conversations): Promise<ForkView[]> => {
-  const { tree } = conversations;
-  const read = (): KnownForks => new KnownForks(workspace.index.foundForks());
-  const isMissingIn = (known: KnownForks) => (fork: ForkPoint) => !known.has(fork);
-  let known = read();
-  if (tree.forks.some(isMissingIn(known))) {
-    await workspace.write(() => {
-      for (const fork of tree.forks.filter(isMissingIn(read()))) record(workspace, conversations, fork);
-    });
-    known = read();
-  }
-  return known.newest.map(({ id, at, children, sessions, checkpoint, reason = null }) => ({
-    id,
-    at,
-    children,
-    sessions,
-    checkpoint,
-    reason,
-  }));
+/** Another process may be at it too: whoever has the lock looks again (FRK-3). */
+const recordMissing = async (workspace: Workspace, conversations: Conversations): Promise<void> => {
+  const missing = (): ForkPoint[] => readKnown(workspace).missing(conversations.tree.forks);
+  if (missing().length === 0) return;
+  await workspace.write(() => {
+    for (const fork of missing()) record(workspace, conversations, fork);
+  });
+};
+
+const readKnown = ({ index }: Workspace): KnownForks => new KnownForks(index.foundForks());
+
+/** Those that are recorded, and before them those that are yet to be. */
+const knownForks = (workspace: Workspace, conversations: Conversations): ForkView[] => {
+  const known = readKnown(workspace);
+  const missing = known.missing(conversations.tree.forks);
+  const grown = new Set(missing.map((fork) => known.grown(fork)));
+  return [
+    ...missing.toReversed().map((fork): ForkView => {
+      const { at, children, sessions } = fork;
+      return { id: null, at, children, sessions, reason: null, ...bindFork(workspace, conversations, fork) };
+    }),
+    ...known.newest
+      .filter((fork) => !grown.has(fork))
+      .map(({ id, at, children, sessions, checkpoint, reason = null }) => ({ id, at, children, sessions, checkpoint, reason })),
+  ];
 };
 
 const record = (workspace: Workspace, conversations: Conversations, fork: ForkPoint): void => {
@@ -115,7 +148,7 @@ export const bindFork = (
   fork: ForkPoint,
 ): Pick<FoundFork, 'checkpoint' | 'reason'> => {
   const isThere = (id: OperationId | null | undefined): id is OperationId => id != null && workspace.index.get(id) !== undefined;
-  const earlier = new KnownForks(workspace.index.foundForks()).grown(fork)?.checkpoint;
+  const earlier = readKnown(workspace).grown(fork)?.checkpoint;
   if (isThere(earlier)) return { checkpoint: earlier };
   const [first] = fork.children;
   const rewound = first === undefined ? undefined : tree.branch(first);
@@ -143,7 +176,12 @@ class KnownForks {
     this.newest = newestFirst.filter((fork) => this.#at(fork)[0] === fork);
   }
 
-  has(fork: ForkPoint): boolean {
+  /** Those that nobody has recorded. */
+  missing(forks: readonly ForkPoint[]): ForkPoint[] {
+    return forks.filter((fork) => !this.#has(fork));
+  }
+
+  #has(fork: ForkPoint): boolean {
     return this.#at(fork).some(({ children }) => fork.children.every((child) => children.includes(child)));
   }
 

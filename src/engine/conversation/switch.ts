@@ -2,14 +2,25 @@ import { type Checkpoint, isCheckpoint, type Recorded, RetakeError } from '../..
 import type { Branch, Outline } from '../../timeline/index.ts';
 import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Conversations, readConversations, resolveBranch } from './branches.ts';
+import { branchOf, type Conversations, readConversations, resolveBranch } from './branches.ts';
 import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
+import { findSession } from './session-summary.ts';
 import { currentSession } from './turns.ts';
 
 /** Going to another branch: its code as it was last, and its conversation (FRK-6). */
 export const aimSwitch = (workspace: Workspace, address: string): Aim => {
   const conversations = readConversations(workspace);
-  const branch = resolveBranch(conversations, address);
+  return aimAt(workspace, conversations, resolveBranch(conversations, address));
+};
+
+/** The same to a branch of one session's conversation; the one that the session is on unless another is named. */
+export const aimSwitchIn = (workspace: Workspace, session: string, address?: string): Aim => {
+  const { id } = findSession(workspace, session);
+  const conversations = readConversations(workspace);
+  return aimAt(workspace, conversations, branchOf(conversations, id, address) ?? resolveBranch(conversations, id));
+};
+
+const aimAt = (workspace: Workspace, conversations: Conversations, branch: Branch): Aim => {
   if (branch === conversations.current) {
     throw new RetakeError('same-branch', `${JSON.stringify(branch.title)} is the branch that is gone on with already`, {
       hint: 'retake forks lists the others.',

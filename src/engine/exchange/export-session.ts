@@ -24,6 +24,8 @@ import { withTemporaryStore } from './temporary-store.ts';
 import { writeBundle } from './write-bundle.ts';
 import { writeAnew } from './written-anew.ts';
 
+export const EXPORT_ENDING = '.retake.tar';
+
 export interface ExportRequest {
   /** The session's id or the first characters of it; without it, the one that is gone on with. */
   readonly session?: string | undefined;
@@ -49,6 +51,22 @@ export interface ExportResult extends Pick<ExportManifest, 'session' | 'operatio
 
 /** Writes all that is recorded of a session into one file, with what was said in it (STO-4). */
 export const exportSession = async (workspace: Workspace, request: ExportRequest): Promise<ExportResult> => {
+  const found = contentToExport(workspace, request);
+  const file = resolve(request.directory, request.output ?? `${nameForFile(found.session)}${EXPORT_ENDING}`);
+  if (exists(file) && !request.force)
+    throw new RetakeError('file-exists', `There is a file ${file} already`, { hint: 'Give another name by --output, or add --force.' });
+  return withTemporaryStore(workspace, join(workspace.data, temporaryName()), (store) =>
+    writeExport(workspace, store, { ...request, ...found, file }),
+  );
+};
+
+export interface ContentToExport {
+  readonly session: SessionId;
+  readonly source: ConversationSource | undefined;
+  readonly content: readonly Recorded[];
+}
+
+export const contentToExport = (workspace: Workspace, request: Pick<ExportRequest, 'session' | 'withoutConversation'>): ContentToExport => {
   const operations = workspace.isProtected
     ? workspace.index
         .list()
@@ -56,25 +74,20 @@ export const exportSession = async (workspace: Workspace, request: ExportRequest
         .reverse()
     : [];
   const session = sessionToExport(workspace, operations, request.session);
-  const file = resolve(request.directory, request.output ?? `${nameFor(session)}.retake.tar`);
-  if (exists(file) && !request.force)
-    throw new RetakeError('file-exists', `There is a file ${file} already`, { hint: 'Give another name by --output, or add --force.' });
   const source = request.withoutConversation ? undefined : conversationToExport(workspace, session);
-  const content = sessionContent(operations, session);
-  return withTemporaryStore(workspace, join(workspace.data, temporaryName()), (store) =>
-    write(workspace, store, { ...request, session, file, source, content }),
-  );
+  return { session, source, content: sessionContent(operations, session) };
 };
 
-interface Task extends ExportRequest {
-  readonly session: SessionId;
+interface Task extends ContentToExport, Pick<ExportRequest, 'madeBy' | 'onProgress' | 'onBytes'> {
   readonly file: string;
-  readonly source: ConversationSource | undefined;
-  readonly content: readonly Recorded[];
 }
 
 /** The store is for what the file has that the workspace's own has not. */
-const write = async (workspace: Workspace, store: Store, { session, file, source, content, ...request }: Task): Promise<ExportResult> => {
+export const writeExport = async (
+  workspace: Workspace,
+  store: Store,
+  { session, file, source, content, ...request }: Task,
+): Promise<ExportResult> => {
   const written = writeAnew(workspace, store, content, { session, source, onProgress: request.onProgress });
   const tar = new TarWriter(file);
   try {
@@ -118,7 +131,8 @@ const sessionToExport = (workspace: Workspace, operations: readonly Recorded[], 
   });
 };
 
-const nameFor = (session: SessionId): string =>
+/** What a file about a session is called, whatever the session is: one plain name. */
+export const nameForFile = (session: SessionId): string =>
   basename(session)
     .replaceAll(/[^\w-]/g, '_')
     .slice(0, 60) || 'session';

@@ -24,8 +24,8 @@ import type { ReplayedUnit } from './keep-replay.ts';
 import { idsOf, treesOf } from './planned-trees.ts';
 
 export interface KeepOptions {
-  /** The plan that the user was shown. */
-  readonly shown?: KeepPlan | undefined;
+  /** Of the plan that the user was shown. */
+  readonly shown?: Pick<KeepPlan, 'expected'> | undefined;
   /** Told what git and its hooks say. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
