@@ -78,7 +78,7 @@ const fittingText = (schema: Schema, live: readonly string[] | undefined, chance
   return text.length < minLength ? 'x'.repeat(minLength) : text.slice(0, maxLength);
 };
 
-const MISFITS: readonly unknown[] = [null, -1, 1e21, '', 'x'.repeat(6000), [], {}, [[]], { __proto__: null, x: 1 }, true, '\u0000', 0.5];
+const MISFITS: readonly unknown[] = [null, -1, 1e21, '', 'x'.repeat(6000), [], {}, [[]], { x: 1 }, true, '\u0000', 0.5];
 
 /** A value that may be anything. */
 export const misfit = (chance: Chance): unknown => pick(chance, MISFITS);
