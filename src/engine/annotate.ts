@@ -1,18 +1,44 @@
 import { now } from '../host/index.ts';
-import { type Deletion, type NoteChange, type PinChange, type Recorded, RetakeError, shortId } from '../model/index.ts';
+import type { Entry } from '../index/index.ts';
+import {
+  type Checkpoint,
+  type Deletion,
+  type NameChange,
+  type NoteChange,
+  type OperationId,
+  type PinChange,
+  type Recorded,
+  RetakeError,
+  shortId,
+} from '../model/index.ts';
 import { forgottenBy } from '../store/index.ts';
+import { checkName, checkNote } from './given-texts.ts';
 import { resolveCheckpoint } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Adds or changes the note of a checkpoint; an empty one removes it. */
-export const setNote = (workspace: Workspace, address: string, note: string): Promise<Recorded<NoteChange>> =>
-  annotate<NoteChange>(workspace, address, (id) => ({ kind: 'note', note, description: `Note on ${id}` }));
+/** What people can say of a checkpoint; an empty name or note removes it. */
+export interface Annotations {
+  readonly name?: string | undefined;
+  readonly note?: string | undefined;
+  readonly pinned?: boolean | undefined;
+}
 
-export const setPinned = (workspace: Workspace, address: string, pinned: boolean): Promise<Recorded<PinChange>> =>
-  annotate<PinChange>(workspace, address, (id) => ({ kind: 'pin', pinned, description: `${pinned ? 'Pin' : 'Unpin'} ${id}` }));
+/** Adds or changes what is said of a checkpoint: all of it, or nothing where a part is refused. What is so already is not recorded again. */
+export const annotateCheckpoint = (workspace: Workspace, address: string, annotations: Annotations): Promise<OperationId> => {
+  const { name, note } = annotations;
+  if (name !== undefined && name !== '') checkName(name);
+  if (note !== undefined) checkNote(note);
+  return annotate(workspace, address, (entry) => changesOf(entry, annotations));
+};
+
+export const setNote = (workspace: Workspace, address: string, note: string): Promise<OperationId> =>
+  annotateCheckpoint(workspace, address, { note });
+
+export const setPinned = (workspace: Workspace, address: string, pinned: boolean): Promise<OperationId> =>
+  annotateCheckpoint(workspace, address, { pinned });
 
 /** Takes a checkpoint out of the log; that it was there stays recorded. */
-export const deleteCheckpoint = async (workspace: Workspace, address: string): Promise<Recorded<Deletion>> => {
+export const deleteCheckpoint = async (workspace: Workspace, address: string): Promise<OperationId> => {
   const { operation } = resolveCheckpoint(workspace, address);
   const [rollback] = workspace.index.neededBy(operation.id);
   if (rollback !== undefined) {
@@ -20,33 +46,47 @@ export const deleteCheckpoint = async (workspace: Workspace, address: string): P
       hint: 'Checkpoints made before a rollback are kept as long as the rollback can be undone.',
     });
   }
-  const deletion = await annotate<Deletion>(workspace, address, (id) => ({
-    kind: 'delete',
-    description: `Delete ${id}`,
-    was: operation.sequence,
-  }));
-  return deletion;
+  return annotate(workspace, address, () => [{ kind: 'delete', was: operation.sequence }]);
 };
 
-type Annotation = NoteChange | PinChange | Deletion;
+type Annotation = NameChange | NoteChange | PinChange | Deletion;
 
-const annotate = <A extends Annotation>(
+type What<A> = A extends Annotation ? Omit<A, 'sequence' | 'session' | 'createdAt' | 'description' | 'target'> : never;
+
+const changesOf = (entry: Entry, { name, note, pinned }: Annotations): What<Annotation>[] => [
+  ...(name === undefined || name === (entry.name ?? '') ? [] : [{ kind: 'name' as const, name }]),
+  ...(note === undefined || note === (entry.note ?? '') ? [] : [{ kind: 'note' as const, note }]),
+  ...(pinned === undefined || pinned === entry.pinned ? [] : [{ kind: 'pin' as const, pinned }]),
+];
+
+const describe = (what: What<Annotation>, id: string): string => {
+  switch (what.kind) {
+    case 'name':
+      return `Name of ${id}`;
+    case 'note':
+      return `Note on ${id}`;
+    case 'pin':
+      return `${what.pinned ? 'Pin' : 'Unpin'} ${id}`;
+    case 'delete':
+      return `Delete ${id}`;
+  }
+};
+
+const annotate = (
   workspace: Workspace,
   address: string,
-  make: (id: string) => Omit<A, 'sequence' | 'session' | 'createdAt' | 'target'>,
-): Promise<Recorded<A>> => {
+  make: (entry: Entry & { readonly operation: Recorded<Checkpoint> }) => readonly What<Annotation>[],
+): Promise<OperationId> => {
   // Before the lock is taken, and so before anything could be made: an unknown id leaves no trace.
   resolveCheckpoint(workspace, address);
   return workspace.write(() => {
-    const { operation } = resolveCheckpoint(workspace, address);
-    const recorded = workspace.record((store) =>
-      store.log.append<Annotation>(
-        store.objects.begin(),
-        { ...make(shortId(operation.id)), session: operation.session, createdAt: now().toISOString(), target: operation.id } as never,
-        null,
-      ),
-    );
-    workspace.store.log.forget(forgottenBy(recorded));
-    return recorded as Recorded<A>;
+    const entry = resolveCheckpoint(workspace, address);
+    const { id: target, session } = entry.operation;
+    for (const what of make(entry)) {
+      const annotation = { ...what, description: describe(what, shortId(target)), session, createdAt: now().toISOString(), target };
+      const recorded = workspace.record((store) => store.log.append<Annotation>(store.objects.begin(), annotation, null));
+      workspace.store.log.forget(forgottenBy(recorded));
+    }
+    return target;
   });
 };

@@ -12,6 +12,7 @@ import {
   type SessionId,
 } from '../model/index.ts';
 import { noteToHold } from './git/holdings.ts';
+import { checkedSession, checkName, checkNote } from './given-texts.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import { backUpReflogs } from './reflog/reflog-backup.ts';
 import { measured } from './timing/measured.ts';
@@ -25,6 +26,17 @@ export interface CheckpointRequest {
   readonly session?: SessionId | undefined;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
+
+/** A request of what somebody gave. */
+export const checkpointRequest = ({
+  name,
+  note,
+  session,
+}: Partial<Record<'name' | 'note' | 'session', string | undefined>>): CheckpointRequest => {
+  if (name !== undefined) checkName(name);
+  if (note !== undefined) checkNote(note);
+  return { name, note, session: session === undefined ? undefined : checkedSession(session) };
+};
 
 export interface CheckpointResult {
   readonly checkpoint: Recorded<Checkpoint>;

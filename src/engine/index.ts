@@ -48,6 +48,7 @@ export {
 export { type MendResult, mendGitHealth } from './git/git-mend.ts';
 export type { PlannedGit } from './git/git-plan.ts';
 export { hasToHold, holdObjects } from './git/holdings.ts';
+export { checkedSession } from './given-texts.ts';
 export type { Healed } from './heal.ts';
 export { checkHealthDaily, type Health, type OperationTimes, readHealth } from './health/health.ts';
 export type { StoreHealth, StoreLook } from './health/store-health.ts';

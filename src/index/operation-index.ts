@@ -447,6 +447,7 @@ export const take = (run: Run, operation: Recorded): void => {
     lineOf(operation),
     JSON.stringify(operation),
   );
+  if (operation.kind === 'name') run('UPDATE operations SET name = ? WHERE id = ?', operation.name || null, operation.target);
   if (operation.kind === 'note') run('UPDATE operations SET note = ? WHERE id = ?', operation.note || null, operation.target);
   if (operation.kind === 'pin') run('UPDATE operations SET pinned = ? WHERE id = ?', operation.pinned ? 1 : 0, operation.target);
   if (operation.kind === 'prune') for (const target of operation.targets) forget(run, target);

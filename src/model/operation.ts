@@ -25,7 +25,7 @@ export interface Omission {
   readonly reason: OmissionReason;
 }
 
-const CHECKPOINT_KINDS = [...AGENT_EVENT_KINDS, 'manual', 'safety'] as const;
+export const CHECKPOINT_KINDS = [...AGENT_EVENT_KINDS, 'manual', 'safety'] as const;
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 
 interface Common {
@@ -241,6 +241,13 @@ export interface Keep extends Common {
   readonly git?: GitDetails;
 }
 
+/** What a checkpoint is called from now on. */
+export interface NameChange extends Common {
+  readonly kind: 'name';
+  readonly target: OperationId;
+  readonly name: string;
+}
+
 export interface NoteChange extends Common {
   readonly kind: 'note';
   readonly target: OperationId;
@@ -270,7 +277,18 @@ export interface Prune extends Common {
 }
 
 /** What one entry of the log says; its id is the commit it is stored as. */
-export type Operation = Checkpoint | Rollback | Fork | FoundFork | BranchMade | Keep | NoteChange | PinChange | Deletion | Prune;
+export type Operation =
+  | Checkpoint
+  | Rollback
+  | Fork
+  | FoundFork
+  | BranchMade
+  | Keep
+  | NameChange
+  | NoteChange
+  | PinChange
+  | Deletion
+  | Prune;
 
 /** An operation as read back: with its id, and the state it holds (null for those that record no content). */
 export type Recorded<O extends Operation = Operation> = O & { readonly id: OperationId; readonly state: WorkspaceState | null };

@@ -134,7 +134,7 @@ class Rater {
     };
     const fork = operation.kind === 'fork' ? operation.target : operation.kind === 'fork-point' ? operation.checkpoint : null;
     if (fork !== null) this.#forks.set(fork, Math.max(this.#forks.get(fork) ?? 0, timeOf(operation)));
-    if (operation.kind === 'note' || operation.kind === 'pin') say([operation.target]);
+    if (operation.kind === 'name' || operation.kind === 'note' || operation.kind === 'pin') say([operation.target]);
     // Steps that are in commits would be committed again, an undone rollback would count again.
     if (operation.kind === 'keep') say(operation.steps);
     if (isRollback(operation)) say(movedBy(operation));

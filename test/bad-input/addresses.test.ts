@@ -87,7 +87,8 @@ test('[CKP-6] a prefix that two operations share is ambiguous, and one digit mor
   const seen = new Map<string, string>([[at.id.slice(0, 4), at.id]]);
   let pair: [string, string] | undefined;
   for (let i = 0; pair === undefined; i++) {
-    const { id } = await setPinned(workspace, at.id, i % 2 === 0);
+    await setPinned(workspace, at.id, i % 2 === 0);
+    const id = workspace.index.list({ limit: 1 })[0]?.operation.id ?? '';
     const twin = seen.get(id.slice(0, 4));
     if (twin !== undefined) pair = [twin, id];
     seen.set(id.slice(0, 4), id);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ExportResult, exportSession, type ImportResult, importSession, type Workspace } from '../../engine/index.ts';
+import { checkedSession, type ExportResult, exportSession, type ImportResult, importSession, type Workspace } from '../../engine/index.ts';
 import { pathFields, type RelativePath, RetakeError, shortId } from '../../model/index.ts';
 import { version } from '../../model/version.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
@@ -83,7 +83,7 @@ const importVerb = async (
   [file = '']: readonly string[],
 ): Promise<void> => {
   const { json, as, directory } = options;
-  if (as !== undefined) checkSession(as);
+  if (as !== undefined) checkedSession(as);
   const line = new ProgressLine('Operations verified');
   const result = await importSession(workspace, { file, as, directory, onProgress: line.update }).finally(() => line.end());
   if (json) {

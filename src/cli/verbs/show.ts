@@ -8,8 +8,8 @@ import {
   type Workspace,
   withDetails,
 } from '../../engine/index.ts';
-import { isCheckpoint, isRollback, type Message, pathFields, type SessionId, stateName } from '../../model/index.ts';
-import { ownedFileJson } from '../../shapes/diff.ts';
+import { isCheckpoint, isRollback, type Message, type SessionId } from '../../model/index.ts';
+import { contentJson } from '../../shapes/checkpoint.ts';
 import { operationJson } from '../../shapes/operation.ts';
 import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
@@ -43,13 +43,11 @@ const show = async (workspace: Workspace, { json, session, messages }: ShowOptio
   const context =
     messages === undefined ? undefined : messagesAround(workspace, operation.id, messages === true ? {} : { before: messages });
   if (json) {
-    const { state, ...rest } = operation;
+    const { state: _, ...rest } = operation;
     return printJson({
       ...rest,
       ...operationJson(entry),
-      changes: changes.map(ownedFileJson),
-      tree: state === null ? null : stateName(state),
-      omissions: omissions.map(({ path, reason }) => ({ ...pathFields(path), reason })),
+      ...contentJson(operation, changes, omissions),
       ...(context === undefined ? {} : { messages: context.before }),
     });
   }

@@ -119,6 +119,7 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
       { mode: oneOf('step'), folds: list(id), head, git },
     ),
   ],
+  ['name', fields({ ...target, name: text })],
   ['note', fields({ ...target, note: text })],
   ['pin', fields({ ...target, pinned: flag })],
   ['delete', fields(target)],

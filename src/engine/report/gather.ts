@@ -64,6 +64,7 @@ const gather = async (workspace: Workspace, address: string): Promise<Report> =>
 /** What the log has of the session, and what happened to the workspace meanwhile that no other session did. */
 const isTold = (operation: Recorded, session: SessionId, first: number, last: number): boolean => {
   if (
+    operation.kind === 'name' ||
     operation.kind === 'note' ||
     operation.kind === 'pin' ||
     operation.kind === 'delete' ||

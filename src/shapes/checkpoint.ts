@@ -1,0 +1,23 @@
+import type { CheckpointResult, OwnedFile } from '../engine/index.ts';
+import { type Omission, pathFields, type Recorded, stateName } from '../model/index.ts';
+import { ownedFileJson } from './diff.ts';
+
+const omissionJson = ({ path, reason }: Omission) => ({ ...pathFields(path), reason });
+
+const treeOf = ({ state }: Recorded): string | null => (state === null ? null : stateName(state));
+
+/** A checkpoint that was made just now. */
+export const createdJson = ({ checkpoint, omissions, changed }: CheckpointResult) => ({
+  id: checkpoint.id,
+  tree: treeOf(checkpoint),
+  status: checkpoint.status,
+  omissions: omissions.map(omissionJson),
+  changed,
+});
+
+/** What a record holds, and what it changed. */
+export const contentJson = (operation: Recorded, changes: readonly OwnedFile[], omissions: readonly Omission[]) => ({
+  changes: changes.map(ownedFileJson),
+  tree: treeOf(operation),
+  omissions: omissions.map(omissionJson),
+});
