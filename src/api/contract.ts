@@ -1,3 +1,4 @@
+import { diffRoutes } from './diffs.ts';
 import type { Route } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
@@ -10,6 +11,7 @@ export const ROUTES = {
   ...workspaceRoutes,
   ...sessionRoutes,
   ...settingsRoutes,
+  ...diffRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;

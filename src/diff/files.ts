@@ -2,7 +2,7 @@ import type { RelativePath } from '../model/index.ts';
 import { isExecutable, type ObjectStore } from '../store/index.ts';
 import { type Leaf, leafOf } from './leaf.ts';
 import type { StateChange } from './states.ts';
-import { countChanges, type FileMode, type Hunk, hunksBetween, type PatchOptions, renderPatch } from './text/index.ts';
+import { countChanges, type FileMode, type Hunk, type HunkLine, hunksBetween, type PatchOptions, renderPatch } from './text/index.ts';
 
 type FileStatus = 'added' | 'modified' | 'deleted' | 'mode' | 'type';
 
@@ -35,6 +35,13 @@ export const diffFiles = (store: ObjectStore, changes: readonly StateChange[]): 
 export const diffFile = (store: ObjectStore, change: LeafChange): FileDiff => {
   const counts = sameBytes(change) ? { insertions: 0, deletions: 0 } : countChanges(content(store, change.from), content(store, change.to));
   return { path: change.path, status: statusOf(change), binary: counts === null, ...(counts ?? { insertions: 0, deletions: 0 }) };
+};
+
+/** The same by the hunks of a text, for who has made them anyway. */
+export const diffFileByHunks = (change: LeafChange, hunks: readonly Hunk[]): FileDiff => {
+  const count = (wanted: HunkLine['kind']): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.reduce((some, { kind }) => some + Number(kind === wanted), 0), 0);
+  return { path: change.path, status: statusOf(change), binary: false, insertions: count('add'), deletions: count('remove') };
 };
 
 /** What the changes of several files come to. */

@@ -1,7 +1,7 @@
-import { diffFile, type FileDiff, hunksOfFile, type LeafChange, patchFile } from '../diff/index.ts';
+import { diffFile, diffFileByHunks, type FileDiff, hunksOfFile, type LeafChange, patchFile } from '../diff/index.ts';
 import type { Hunk } from '../diff/text/index.ts';
 import type { ChangeCounts } from '../index/index.ts';
-import { isWithin, type OperationId, type RelativePath, type WorkspaceState } from '../model/index.ts';
+import type { OperationId, RelativePath, WorkspaceState } from '../model/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { breather } from './breather.ts';
 import type { CountsBetween } from './counts-between.ts';
@@ -40,11 +40,10 @@ export class Difference {
     this.#known = known;
   }
 
-  /** Only what is at or below some paths. */
-  within(paths: readonly RelativePath[]): Difference {
+  /** Only some of it. */
+  where(isMeant: (path: RelativePath) => boolean): Difference {
     const { from, to } = this;
-    const changes = this.changes.filter(({ path }) => paths.some((one) => isWithin(path, one)));
-    return new Difference(this.#objects, { from, to, changes });
+    return new Difference(this.#objects, { from, to, changes: this.changes.filter(({ path }) => isMeant(path)) });
   }
 
   file(change: LeafChange): FileDiff {
@@ -54,7 +53,10 @@ export class Difference {
   }
 
   hunks(change: LeafChange): Hunk[] {
-    return hunksOfFile(this.#objects, change);
+    const hunks = hunksOfFile(this.#objects, change);
+    // Of what became a link or no longer is one, the hunks are all of both: that is not how much of it differs.
+    if (hunks.length > 0 && change.from?.type === change.to?.type) this.#files.set(change.path, diffFileByHunks(change, hunks));
+    return hunks;
   }
 
   /** What all of it comes to. */

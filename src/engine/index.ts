@@ -4,7 +4,7 @@
  */
 
 export type { ConflictReason } from '../diff/index.ts';
-export { type FileChange, renderPatch } from '../diff/text/index.ts';
+export { beginningOf, type FileChange, renderPatch } from '../diff/text/index.ts';
 export { setClock } from '../host/index.ts';
 export type { MergeChoice } from '../model/index.ts';
 export type { StepStanding } from '../timeline/index.ts';
@@ -91,6 +91,7 @@ export * from './rollback.ts';
 export { readSessionSteps, type StepsQuery } from './session-steps.ts';
 export { isSettingKey, parseSetting } from './setting-rules.ts';
 export * from './settings.ts';
+export { type ShownFile, showFiles, showHunks, showRange } from './shown-files.ts';
 export { presentState } from './states.ts';
 export * from './status.ts';
 export { storedPlaces } from './stored-places.ts';

@@ -1,5 +1,6 @@
-import type { DiffResult, OwnedFile } from '../engine/index.ts';
-import { pathFields } from '../model/index.ts';
+import type { ComparedState, Difference, DiffResult, OwnedFile, ShownFile } from '../engine/index.ts';
+import { pathFields, stateName } from '../model/index.ts';
+import { cutJson, hunkJson } from './hunks.ts';
 
 const fileJson = ({ path, status, insertions, deletions, binary }: DiffResult['files'][number]) => ({
   ...pathFields(path),
@@ -12,6 +13,12 @@ const fileJson = ({ path, status, insertions, deletions, binary }: DiffResult['f
 /** A file that a record changed, with those that may have done it. */
 export const ownedFileJson = ({ by, owners = [], ...file }: OwnedFile) => ({ ...fileJson(file), by, owners: owners.map(({ id }) => id) });
 
+/** A file with its lines, where they are wanted. */
+export const shownFileJson = ({ file, seen }: ShownFile) => ({
+  ...fileJson(file),
+  ...(seen === null ? {} : { hunks: seen.hunks.map((hunk) => hunkJson(hunk, seen.window)), ...cutJson(seen) }),
+});
+
 export const diffJson = (files: DiffResult['files']) => ({
   files: files.map(fileJson),
   stats: {
@@ -20,3 +27,8 @@ export const diffJson = (files: DiffResult['files']) => ({
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   },
 });
+
+/** What is compared. */
+export const sidesJson = ({ from, to }: Difference) => ({ from: from && sideJson(from), to: sideJson(to) });
+
+const sideJson = ({ id, state }: ComparedState) => ({ id, tree: stateName(state) });

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
+import { diffHandlers } from './diffs.ts';
 import { sessionHandlers } from './sessions.ts';
 import { settingsHandlers } from './settings.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -11,4 +12,5 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...workspaceHandlers,
   ...sessionHandlers,
   ...settingsHandlers,
+  ...diffHandlers,
 };

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import type { Answer, Query, Routes } from '../../api/index.ts';
+import { presentThrough } from '../../daemon/through.ts';
+import {
+  type Difference,
+  type DifferenceSubject,
+  readDifference,
+  showFiles,
+  showHunks,
+  showRange,
+  type Workspace,
+} from '../../engine/index.ts';
+import { isWithin, type RelativePath } from '../../model/index.ts';
+import { shownFileJson, sidesJson } from '../../shapes/diff.ts';
+import { type HandlersOf, Streamed } from '../handler.ts';
+import { pageOf } from '../page.ts';
+import { pathIn, pathOfBytes } from '../paths.ts';
+import { BadRequest } from '../problem.ts';
+
+export const diffHandlers: HandlersOf<'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep'> = {
+  diffWithPresent: ({ workspace, params, query }) => answer(workspace, { of: 'checkpoint', ...params }, query),
+  diffCheckpoints: ({ workspace, params, query }) => answer(workspace, { of: 'checkpoint', ...params }, query),
+  diffSession: ({ workspace, params, query }) => answer(workspace, { of: 'session', ...params }, query),
+  diffForkPoint: ({ workspace, params, query: { branch, ...query } }) => answer(workspace, { of: 'branch', ...params, branch }, query),
+  diffStep: ({ workspace, params: { commit }, query }) => answer(workspace, { of: 'step', step: commit }, query),
+};
+
+type View = Query<Routes['diffSession']>;
+type Diff = Answer<Routes['diffSession']>;
+
+const answer = (workspace: Workspace, subject: DifferenceSubject, query: View): Promise<Diff | Streamed> => {
+  const isMeant = chooserOf(workspace, query);
+  return readDifference<Diff | Streamed>(workspace, subject, { present: () => presentThrough(workspace) }, (whole) => {
+    const difference = isMeant === undefined ? whole : whole.where(isMeant);
+    return query.format === 'patch' ? new Streamed('text/x-diff', difference.patches()) : page(difference, query);
+  });
+};
+
+const page = async (difference: Difference, query: View): Promise<Diff> => {
+  const { changes } = difference;
+  const { items, total } = pageOf(changes, keyOf, query);
+  const shown = await show(difference, items, query);
+  const { changed, ...lines } = await difference.count();
+  const { next } = pageOf(changes, keyOf, { ...query, limit: shown.length });
+  return { ...sidesJson(difference), files: shown.map(shownFileJson), stats: { files: changed, ...lines }, total, next };
+};
+
+const LINES = 2000;
+
+const show = (difference: Difference, changes: Difference['changes'], { hunks, line, lines }: View) => {
+  if (line !== undefined || lines !== undefined) return showRange(difference, changes, { line: line ?? 1, lines: lines ?? LINES });
+  return hunks ? showHunks(difference, changes) : showFiles(difference, changes);
+};
+
+/** Short, whatever the path. */
+const keyOf = ({ path }: Difference['changes'][number]): string => hash('sha1', path, 'base64url');
+
+/** Which paths are meant; undefined for all. */
+const chooserOf = (workspace: Workspace, { path = [], pathBase64 = [], line, lines, format }: View) => {
+  const paths = [...path.map((one) => pathIn(workspace, one)), ...pathBase64.map(pathOfBytes)];
+  const [first] = paths;
+  if (line === undefined && lines === undefined)
+    return first === undefined ? undefined : (one: RelativePath) => paths.some((named) => isWithin(one, named));
+  if (paths.length === 1 && format === 'json') return (one: RelativePath) => one === first;
+  throw new BadRequest('bad-request', 'Lines by their numbers are of one file', { hint: 'Give one path, and no format.' });
+};
