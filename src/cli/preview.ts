@@ -9,6 +9,6 @@ export const preview = (workspace: Workspace, aim: Aim): Promise<RollbackPlan> =
     name: 'preview',
     args: { aim },
     onProgress: (progress) => 'files' in progress && scanning.update(progress.files),
-    here: () => previewRollback(workspace, aim, scanning.update),
+    here: () => previewRollback(workspace, aim, { onScan: scanning.update }),
   }).finally(() => scanning.end());
 };

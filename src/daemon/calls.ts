@@ -22,27 +22,32 @@ export interface Calls {
 
 export type Progress = { readonly files: number } | { readonly done: number; readonly total: number };
 
-type Do<K extends keyof Calls> = (workspace: Workspace, args: Calls[K], onProgress: (progress: Progress) => void) => Promise<unknown>;
+/** Who asked, as far as the work needs to know. */
+export interface Listener {
+  tell(progress: Progress): void;
+  /** Aborted when the answer is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+type Do<K extends keyof Calls> = (workspace: Workspace, args: Calls[K], listener: Listener) => Promise<unknown>;
 
 const CALLS: { readonly [K in keyof Calls]: Do<K> } = {
-  checkpoint: (workspace, { request }, onProgress) =>
-    createCheckpoint(workspace, { ...request, onProgress: (files) => onProgress({ files }) }),
-  state: (workspace, _, onProgress) => presentState(workspace, (files) => onProgress({ files })),
-  preview: (workspace, { aim }, onProgress) => previewRollback(workspace, aim, (files) => onProgress({ files })),
-  rollback: (workspace, { aim, options }, onProgress) =>
-    rollBack(workspace, aim, {
-      ...options,
-      onScan: (files) => onProgress({ files }),
-      onApply: (done, total) => onProgress({ done, total }),
-    }),
+  checkpoint: (workspace, { request }, listener) =>
+    createCheckpoint(workspace, { ...request, onProgress: (files) => listener.tell({ files }) }),
+  state: (workspace, _, listener) => presentState(workspace, (files) => listener.tell({ files })),
+  preview: (workspace, { aim }, listener) => previewRollback(workspace, aim, listening(listener)),
+  rollback: (workspace, { aim, options }, listener) => rollBack(workspace, aim, { ...options, ...listening(listener) }),
 };
 
+/** What a rollback and its preview take to tell how far they are, and to be ended. */
+export const listening = (listener: Listener): Required<Pick<RollbackOptions, 'onScan' | 'onApply' | 'signal'>> => ({
+  onScan: (files) => listener.tell({ files }),
+  onApply: (done, total) => listener.tell({ done, total }),
+  signal: listener.signal,
+});
+
 /** Arguments come from our own client, which shares these types; whoever else has the token may do as the user can anyway. */
-export const carryOutCall = (
-  workspace: Workspace,
-  { name, args }: DaemonCall,
-  onProgress: (progress: unknown) => void,
-): Promise<unknown> => {
+export const carryOutCall = (workspace: Workspace, { name, args }: DaemonCall, listener: Listener): Promise<unknown> => {
   if (!Object.hasOwn(CALLS, name)) throw new RetakeError('usage', `There is no call ${JSON.stringify(name)}`);
-  return CALLS[name as keyof Calls](workspace, args as never, onProgress);
+  return CALLS[name as keyof Calls](workspace, args as never, listener);
 };

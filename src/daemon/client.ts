@@ -3,7 +3,7 @@ import { type ErrorCode, RetakeError, systemCode } from '../model/errors.ts';
 import { type Address, readAddress } from './address.ts';
 import { LineReader } from './lines.ts';
 import { areOwnSurroundings, daemonDirectory } from './place.ts';
-import type { DaemonReply, DaemonRequest, WireError } from './protocol.ts';
+import type { Cancel, DaemonReply, DaemonRequest, Envelope, WireError } from './protocol.ts';
 import { socketPath } from './socket-path.ts';
 
 export type UnreachableReason =
@@ -33,6 +33,8 @@ export interface AskOptions {
   readonly onProgress?: (progress: unknown) => void;
   /** Milliseconds; without it the answer may take as long as the work. */
   readonly deadline?: number;
+  /** Aborted to have the work end at the next safe point; what came of it is then still waited for. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -62,13 +64,15 @@ const usableAddress = (request: DaemonRequest): Address => {
 /** Anybody may look at it or stop it. */
 const dependsOnSurroundings = ({ verb }: DaemonRequest): boolean => verb === 'event' || verb === 'call' || verb === 'serve';
 
-const converse = (token: string, request: DaemonRequest, { onProgress, deadline }: AskOptions): Promise<unknown> =>
+const converse = (token: string, request: DaemonRequest, { onProgress, deadline, signal }: AskOptions): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const at = socketPath(daemonDirectory());
     const socket = connect(at.path);
     const timer = deadline === undefined ? undefined : setTimeout(() => fail(new DaemonUnreachable('deadline')), deadline);
+    const cancel = (): void => void socket.write(line({ cancel: true }));
     const end = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
       socket.destroy();
     };
     const fail = (error: Error): void => {
@@ -82,7 +86,11 @@ const converse = (token: string, request: DaemonRequest, { onProgress, deadline 
       end();
       resolve(reply.result);
     });
-    socket.on('connect', () => socket.write(`${JSON.stringify({ token, request })}\n`));
+    socket.on('connect', () => {
+      socket.write(line({ token, request }));
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener('abort', cancel, { once: true });
+    });
     socket.on('data', (chunk) => {
       try {
         lines.push(chunk);
@@ -97,6 +105,8 @@ const converse = (token: string, request: DaemonRequest, { onProgress, deadline 
       fail(new DaemonUnreachable('closed'));
     });
   });
+
+const line = (message: Envelope | Cancel): string => `${JSON.stringify(message)}\n`;
 
 const WAS_THERE = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
 

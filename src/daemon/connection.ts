@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { RetakeError } from '../model/index.ts';
 import { LineReader } from './lines.ts';
 import { describe, type Log } from './log.ts';
-import { type DaemonReply, type DaemonRequest, type Envelope, isEnvelope, MAXIMUM_LINE, type WireError } from './protocol.ts';
+import { type DaemonReply, type DaemonRequest, type Envelope, isCancel, isEnvelope, MAXIMUM_LINE, type WireError } from './protocol.ts';
 
 /** How long a client may be silent before its request is complete. */
 const SILENCE = 10_000;
@@ -14,6 +14,8 @@ export class Departing extends Error {}
 /** Who asked, as far as the handler needs to know. */
 export interface Asker {
   readonly isWaiting: boolean;
+  /** Aborted when it said so; one that merely hangs up changes nothing. */
+  readonly signal: AbortSignal;
   tell(progress: unknown): void;
 }
 
@@ -29,14 +31,15 @@ export interface ConnectionOptions {
 export class Connection implements Asker {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
+  readonly #ending = new AbortController();
   #isTaken = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    const lines = new LineReader((line) => this.#take(line), MAXIMUM_LINE);
+    const lines = new LineReader((line) => this.#hear(line), MAXIMUM_LINE);
     socket.on('data', (chunk) => {
-      if (!this.#isTaken && !lines.push(chunk)) this.#refuse('the request is too long');
+      if (!lines.push(chunk) && !this.#isTaken) this.#refuse('the request is too long');
     });
     // Clients go away when they like.
     socket.on('error', () => {});
@@ -50,6 +53,10 @@ export class Connection implements Asker {
     return !this.#socket.destroyed && this.#socket.writable;
   }
 
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   tell(progress: unknown): void {
     if (this.isWaiting) this.#socket.write(encode({ progress }));
   }
@@ -59,8 +66,13 @@ export class Connection implements Asker {
     if (!this.#isTaken) this.#socket.destroy();
   }
 
+  /** The request comes first; of what follows, only one thing means something. */
+  #hear(line: string): void {
+    if (!this.#isTaken) this.#take(line);
+    else if (isCancel(parse(line))) this.#ending.abort();
+  }
+
   #take(line: string): void {
-    if (this.#isTaken) return;
     this.#isTaken = true;
     this.#socket.setTimeout(0);
     const envelope = decode(line);
@@ -103,9 +115,13 @@ export class Connection implements Asker {
 const encode = (reply: DaemonReply): string => `${JSON.stringify(reply)}\n`;
 
 const decode = (line: string): Envelope | undefined => {
+  const value = parse(line);
+  return isEnvelope(value) ? value : undefined;
+};
+
+const parse = (line: string): unknown => {
   try {
-    const value: unknown = JSON.parse(line);
-    return isEnvelope(value) ? value : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

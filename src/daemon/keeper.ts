@@ -3,7 +3,7 @@ import { decodeEvent, encodeNews } from '../agents/index.ts';
 import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
 import { effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
-import { carryOutCall } from './calls.ts';
+import { carryOutCall, type Listener } from './calls.ts';
 import { KeptWorkspace, type Life } from './kept-workspace.ts';
 import { describe, type Log } from './log.ts';
 import type { DaemonCall, HookAnswer, HookEvent, KeeperStatus } from './protocol.ts';
@@ -99,9 +99,9 @@ export class Keeper {
   }
 
   /** Anything else that a face asks for. */
-  async call(call: DaemonCall, onProgress: (progress: unknown) => void): Promise<unknown> {
+  async call(call: DaemonCall, listener: Listener): Promise<unknown> {
     const kept = await this.#keep(call.directory, currentSettings());
-    return kept.run((workspace) => carryOutCall(workspace, call, onProgress));
+    return kept.run((workspace) => carryOutCall(workspace, call, listener));
   }
 
   get isBusy(): boolean {

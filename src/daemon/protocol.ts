@@ -1,10 +1,15 @@
 /**
  * What goes over the socket: one request per connection, each message one line of JSON. The client sends an `Envelope`; the
- * server answers any number of `progress` lines, then one `result` or `error`, and closes.
+ * server answers any number of `progress` lines, then one `result` or `error`, and closes. While it waits, the client may send
+ * a `Cancel`: the work ends at the next safe point with the error `interrupted`, or is done before it is heard.
  */
 export interface Envelope {
   readonly token: string;
   readonly request: DaemonRequest;
+}
+
+export interface Cancel {
+  readonly cancel: true;
 }
 
 export type DaemonRequest =
@@ -104,6 +109,8 @@ export const MAXIMUM_LINE = 64 * 1024 * 1024;
 
 export const isEnvelope = (value: unknown): value is Envelope =>
   isRecord(value) && typeof value.token === 'string' && isRequest(value.request);
+
+export const isCancel = (value: unknown): value is Cancel => isRecord(value) && value.cancel === true;
 
 const isRequest = (value: unknown): value is DaemonRequest => {
   if (!isRecord(value)) return false;

@@ -120,7 +120,7 @@ export class Service {
       case 'serve':
         return this.#finishing(this.#serving.open(request.serve));
       case 'call':
-        return this.#finishing(this.#keeper.call(request.call, (progress) => asker.tell(progress)));
+        return this.#finishing(this.#keeper.call(request.call, asker));
     }
   }
 

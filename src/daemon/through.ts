@@ -8,6 +8,8 @@ export interface Errand<K extends keyof Calls, T> {
   readonly name: K;
   readonly args: Calls[K];
   readonly onProgress: (progress: Progress) => void;
+  /** Aborted to have it end at the next safe point, wherever it is done. */
+  readonly signal?: AbortSignal | undefined;
   /** The same, done by this process. */
   readonly here: () => Promise<T>;
 }
@@ -17,11 +19,11 @@ export interface Errand<K extends keyof Calls, T> {
  * is started for the next time.
  */
 export const throughDaemon = async <K extends keyof Calls, T>(workspace: Workspace, errand: Errand<K, T>): Promise<T> => {
-  const { name, args, onProgress, here } = errand;
+  const { name, args, onProgress, signal, here } = errand;
   if (!maySend(workspace)) return here();
   const call = { name, directory: toText(workspace.root), args };
   try {
-    return (await askDaemon({ verb: 'call', call }, { onProgress: (progress) => onProgress(progress as Progress) })) as T;
+    return (await askDaemon({ verb: 'call', call }, { onProgress: (progress) => onProgress(progress as Progress), signal })) as T;
   } catch (error) {
     if (!(error instanceof DaemonUnreachable)) throw error;
     // Whatever it left half done is healed before anything else is done here.

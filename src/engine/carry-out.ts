@@ -36,13 +36,15 @@ export interface Outcome {
 export interface CarryOutOptions {
   readonly read: (blob: BlobId) => Buffer;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Aborted while files are written, it fails there. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Carries a journalled plan out; when that fails, takes back what was done. */
 export const carryOut = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   try {
-    apply(application);
+    await apply(application);
     await moveGitAlong(workspace, journal);
   } catch (cause) {
     return takeBack(workspace, journal, options, cause);
@@ -55,7 +57,7 @@ export const resume = async (workspace: Workspace, journal: Journal, options: Ca
   const application = applicationOf(workspace, journal, options);
   removeTemporaries(application);
   if (journal.direction === 'back') return takeBack(workspace, journal, options);
-  const failures = applyWhatCan(application);
+  const failures = await applyWhatCan(application);
   const broken = failures.find(({ moved }) => !moved);
   if (broken !== undefined) return takeBack(workspace, journal, options, broken.error);
   return judge(failures, await gitFailure(() => moveGitAlong(workspace, journal)));
@@ -68,7 +70,7 @@ const takeBack = async (workspace: Workspace, journal: Journal, options: CarryOu
   const back = applicationOf(workspace, { ...journal, steps: inverse(journal.steps) }, options);
   removeTemporaries(back);
   const gitAlone = await gitFailure(() => moveGitAlong(workspace, journal, reverseChange));
-  const leftAlone = [...told(applyWhatCan(back)), ...gitAlone];
+  const leftAlone = [...told(await applyWhatCan(back)), ...gitAlone];
   return { outcome: leftAlone.length === 0 ? 'taken-back' : 'incomplete', leftAlone, cause };
 };
 

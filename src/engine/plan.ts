@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
 import { blobAt, choose, diffAround, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
+import { giveWay } from '../host/index.ts';
 import {
   type BlobId,
   type Checkpoint,
@@ -104,16 +105,28 @@ export interface PreparedRollback {
   readonly present: Present;
 }
 
+export interface PlanOptions {
+  readonly onScan?: ((files: number) => void) | undefined;
+  /** Aborted by who does not want it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Captures the present and works out the plan. Needs the lock; records nothing. */
-export const prepareRollback = async (workspace: Workspace, aim: Aim, onProgress?: (files: number) => void): Promise<PreparedRollback> => {
+export const prepareRollback = async (
+  workspace: Workspace,
+  aim: Aim,
+  { onScan: onProgress, signal }: PlanOptions = {},
+): Promise<PreparedRollback> => {
   const ground = new Ground(workspace.root);
   const isChosen = chooser(workspace, aim);
   const facts = factsAbout(workspace, aim, ground);
 
   let present = await capturePresent(workspace, { onProgress });
   for (let named: readonly RelativePath[] = []; ; ) {
+    await giveWay(signal);
     present.batch.flush();
     const { all, conflicts, done } = wantedChanges(workspace, aim, present);
+    await giveWay(signal);
     const changes = isChosen === undefined ? all : choose(all, isChosen);
     const found = lookForUncaptured(ground, changes);
     const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));

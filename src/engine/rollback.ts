@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { dirtyPaths } from '../capture/index.ts';
+import { giveWay } from '../host/index.ts';
 import {
   type BlobId,
   type Checkpoint,
@@ -24,19 +25,18 @@ import { type ConversationMove, carryOutMove, resumeOf } from './conversation/co
 import { bringBackObjects } from './git/git-move.ts';
 import { holdBeforeMoving } from './git/holdings.ts';
 import { limitsOf } from './hunks.ts';
-import { type Aim, neededBlobs, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
+import { type Aim, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
 import type { Present } from './present.ts';
 import { describeConflicts } from './recover/conflicts.ts';
 import { replayedIn } from './recover/replay-aim.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface RollbackOptions {
+export interface RollbackOptions extends PlanOptions {
   /** The state that the user was shown a plan for. */
   readonly expectedTree?: string | undefined;
   /** The plan that the user was shown. */
   readonly shown?: RollbackPlan | undefined;
-  readonly onScan?: ((files: number) => void) | undefined;
   readonly onApply?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -50,16 +50,19 @@ export interface RollbackResult {
 }
 
 /** The plan alone; changes nothing. */
-export const previewRollback = (workspace: Workspace, aim: Aim, onScan?: (files: number) => void): Promise<RollbackPlan> =>
-  measured(workspace, 'preview', () => workspace.write(async () => (await prepareRollback(workspace, aim, onScan)).plan));
+export const previewRollback = (workspace: Workspace, aim: Aim, options: PlanOptions = {}): Promise<RollbackPlan> =>
+  measured(workspace, 'preview', () => workspace.write(async () => (await prepareRollback(workspace, aim, options)).plan, options));
 
-/** Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). */
+/**
+ * Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). Aborted before it writes, it ends as if
+ * it had not begun; while it writes, what was done is taken back and recorded so; after the last change it is too late, and it stands.
+ */
 export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOptions = {}): Promise<RollbackResult> =>
-  measured(workspace, KINDS[aim.verb], () => workspace.write(() => rollBackAlone(workspace, aim, options)));
+  measured(workspace, KINDS[aim.verb], () => workspace.write(() => rollBackAlone(workspace, aim, options), options));
 
 const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOptions): Promise<RollbackResult> => {
   const { timings } = workspace;
-  const { plan, present } = await prepareRollback(workspace, aim, options.onScan);
+  const { plan, present } = await prepareRollback(workspace, aim, options);
   timings.lap('planning');
   timings.amounts(() => ({ changes: plan.steps.length }));
   assertAsShown(plan, options);
@@ -74,6 +77,7 @@ const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOp
   verifyPresent(workspace, present, plan.steps);
   checkPermissions(new Ground(workspace.root), plan.steps);
   checkSpace(workspace, plan.steps);
+  await giveWay(options.signal);
   timings.lap('checking');
 
   const { target, undoes, verb } = aim;
@@ -111,7 +115,7 @@ const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOp
   // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
   const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
   writeJournal(workspace.journalPath, journal, workspace.settings.durability);
-  const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply });
+  const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply, signal: options.signal });
   timings.lap('writing');
   const rollback = await conclude(workspace, journal, outcome, {
     since: present,
@@ -244,6 +248,12 @@ const checkSpace = ({ root, store }: Workspace, steps: readonly PlanStep[]): voi
 };
 
 const failed = ({ id, outcome, leftAlone, safety }: Recorded<Rollback>, cause: unknown): RetakeError => {
+  if (outcome === 'taken-back' && cause instanceof RetakeError && cause.code === 'interrupted')
+    return new RetakeError('interrupted', 'Ended before it was done; everything was taken back, the workspace is as it was', {
+      hint: 'Nothing is lost, and nothing needs cleaning up.',
+      details: { rollbackId: id, outcome },
+      cause,
+    });
   const why = cause instanceof Error ? cause.message : `${leftAlone.length} path(s) could not be brought back`;
   const what =
     outcome === 'taken-back'

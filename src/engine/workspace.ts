@@ -148,7 +148,7 @@ export class Workspace {
   }
 
   /** Runs `work` as the only writer, with everything that a killed process left undone completed first. */
-  async write<T>(work: () => T | Promise<T>): Promise<T> {
+  async write<T>(work: () => T | Promise<T>, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<T> {
     if (!this.#isSuitable) refuseUnsuitable(this.root, this.settings);
     this.#isSuitable = true;
     if (this.#store === undefined || identify(this.storePath) !== this.#identity) this.#beginAnew();
@@ -159,7 +159,7 @@ export class Workspace {
       return this.#alone(inTurn);
     };
     this.timings.lap('preparing');
-    return this.#lock.hold(begin, onWait === undefined ? {} : { onWait });
+    return this.#lock.hold(begin, { onWait, signal });
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {

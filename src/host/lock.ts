@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetakeError } from '../model/index.ts';
+import { refuseIfAborted } from './interrupt.ts';
 import { openDatabase } from './sqlite.ts';
+
+export interface HoldOptions {
+  readonly patience?: number;
+  readonly onWait?: (() => void) | undefined;
+  /** Aborted by who does not want to wait any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * One writer at a time, across processes. The lock is SQLite's own on an empty database file: the kernel drops it when
@@ -16,7 +24,8 @@ export class Lock {
   }
 
   /** Runs `work` alone; waits for the present holder up to `patience` milliseconds. */
-  async hold<T>(work: () => T | Promise<T>, options: { patience?: number; onWait?: () => void } = {}): Promise<T> {
+  async hold<T>(work: () => T | Promise<T>, options: HoldOptions = {}): Promise<T> {
+    refuseIfAborted(options.signal);
     const deadline = performance.now() + (options.patience ?? 600_000);
     for (let pause = 1; !this.tryAcquire(); pause = Math.min(pause * 2, 50)) {
       if (pause === 16) options.onWait?.();
@@ -26,6 +35,7 @@ export class Lock {
         });
       }
       await sleep(pause);
+      refuseIfAborted(options.signal);
     }
     try {
       return await work();

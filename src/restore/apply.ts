@@ -1,4 +1,4 @@
-import { type Durability, describeWriteFailure, effects, removeQuietly } from '../host/index.ts';
+import { Breaks, type Durability, describeWriteFailure, effects, refuseIfAborted, removeQuietly } from '../host/index.ts';
 import {
   type BlobId,
   type ByteString,
@@ -23,6 +23,8 @@ export interface Application {
   readonly read: (blob: BlobId) => Buffer;
   readonly durability: Durability;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Heard before each change; after the last it is too late. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A path that holds neither what the plan began with nor what it leads to. */
@@ -35,11 +37,15 @@ class PathMoved extends Error {
 }
 
 /** Carries the plan out, stopping at the first path that can't be brought to its end. Done twice, it changes nothing more. */
-export const apply = (application: Application): void => {
-  const actions = actionsOf(application.steps);
+export const apply = async (application: Application): Promise<void> => {
+  const { steps, onProgress, signal } = application;
+  const actions = actionsOf(steps);
+  const breaks = new Breaks();
   for (const [index, action] of actions.entries()) {
+    if (breaks.isDue) await breaks.take();
+    refuseIfAborted(signal);
     perform(application, action);
-    application.onProgress?.(index + 1, actions.length);
+    onProgress?.(index + 1, actions.length);
   }
   syncDirectories(application);
 };
@@ -52,12 +58,14 @@ export interface Failure {
   readonly moved: boolean;
 }
 
-/** The same, going on past paths that can't be brought to their end. */
-export const applyWhatCan = (application: Application): Failure[] => {
+/** The same, going on past paths that can't be brought to their end, and not to be ended by anybody. */
+export const applyWhatCan = async (application: Application): Promise<Failure[]> => {
   const failures = new Map<RelativePath, Failure>();
+  const breaks = new Breaks();
   for (const action of actionsOf(application.steps)) {
     const { path } = action.step;
     if (failures.has(path)) continue;
+    if (breaks.isDue) await breaks.take();
     try {
       perform(application, action);
     } catch (error) {

@@ -5,7 +5,6 @@ import { version } from '../../model/version.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
-import { checkSession } from './recording.ts';
 
 /** Verbs that take a session out of this workspace and into another. */
 export const addExchangeVerbs = (program: Command, run: Run): void => {
