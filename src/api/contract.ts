@@ -1,4 +1,6 @@
 import { diffRoutes } from './diffs.ts';
+import { jobRoutes } from './jobs.ts';
+import { rollbackRoutes } from './rollback.ts';
 import type { Route } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
@@ -12,6 +14,8 @@ export const ROUTES = {
   ...sessionRoutes,
   ...settingsRoutes,
   ...diffRoutes,
+  ...rollbackRoutes,
+  ...jobRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MERGE_CHOICES } from '../model/merge.ts';
 import { ROLLBACK_SCOPES } from '../model/operation.ts';
+import { jobId } from './jobs.ts';
 import { count, operationId, pathFields, pathName, time } from './words.ts';
 
 /** What changes the workspace, before and after it did. */
@@ -31,7 +32,7 @@ const step = z
   })
   .meta({ id: 'PlanStep' });
 
-const reason = z.object({ ...pathFields, reason: z.string() });
+export const reason = z.object({ ...pathFields, reason: z.string() });
 
 const side = z.object({ type: z.string(), size: count.nullable() }).nullable();
 
@@ -104,14 +105,15 @@ export const done = z
   })
   .meta({ id: 'Done' });
 
+/** The answer where the plan alone can be asked for. */
+export const doneOrPlan = z.union([done, plan]);
+
+export const expectedTree = z.string().min(1).max(100).describe('Of the plan that was shown; in any other state it is refused.');
+
 /** What every request takes that changes the workspace by a plan. */
 export const carryingOut = {
-  expectedTree: z.string().min(1).max(100).optional().describe('Of the plan that was shown; in any other state it is refused.'),
-  job: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .optional()
-    .describe('A name for it, to follow and to cancel it by.'),
+  expectedTree: expectedTree.optional(),
+  job: jobId.optional().describe('A name for it, to follow and to cancel it by.'),
 };
 
 /** The same for those that can be asked for the plan alone. */

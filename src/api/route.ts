@@ -48,8 +48,14 @@ export type Params<R extends Route> = Given<R['params'], None>;
 export type Query<R extends Route> = Given<R['query'], None>;
 export type Body<R extends Route> = Given<R['body'], undefined>;
 
-/** What a handler gives back, unless it streams. */
-export type Answer<R extends Route> = R['answer'] extends z.ZodType ? z.input<R['answer']> : never;
+/** What a handler gives back, unless it streams. Nobody changes it on its way. */
+export type Answer<R extends Route> = R['answer'] extends z.ZodType ? Unchanging<z.input<R['answer']>> : never;
+
+type Unchanging<T> = T extends readonly (infer E)[]
+  ? readonly Unchanging<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Unchanging<T[K]> }
+    : T;
 
 /** What a client gives, and gets. */
 export type ParamsToGive<R extends Route> = ToGive<R['params'], None>;

@@ -7,14 +7,17 @@ import {
   RetakeError,
   type Rollback,
   type RollbackScope,
+  type SessionId,
   shortId,
 } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
 import { type Selection, selectiveReplay } from './attribution/selective.ts';
 import { planMove, reverseMove } from './conversation/conversation.ts';
 import { aimGit, aimGitBack } from './git/git-plan.ts';
+import { aimAtHunks, type HunkChoice } from './hunks.ts';
 import type { Aim } from './plan.ts';
 import type { ReplayChoice } from './recover/replay-aim.ts';
+import { workOf } from './recover/session-work.ts';
 import { resolveCheckpoint, resolveOperation } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,6 +28,8 @@ export interface RewindRequest extends Selection {
   readonly scope?: RollbackScope;
   /** Of the code, some paths only. */
   readonly only?: readonly RelativePath[] | undefined;
+  /** Of other files, some parts only. */
+  readonly hunks?: readonly HunkChoice[] | undefined;
   /** Branch, HEAD and index of the user's repository go back too. */
   readonly git?: boolean | undefined;
   /** What to do where that meets what stays. */
@@ -34,16 +39,14 @@ export interface RewindRequest extends Selection {
 const NO_CHOICE: ReplayChoice = { choices: [], rest: null };
 
 /** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
-export const aimRewind = (
-  workspace: Workspace,
-  address: string,
-  { scope = 'code', only, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session }: RewindRequest = {},
-): Aim => {
+export const aimRewind = (workspace: Workspace, address: string, request: RewindRequest = {}): Aim => {
+  const { scope = 'code', only, hunks, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session } = request;
+  assertGoTogether(request, only !== undefined || hunks !== undefined);
   const target = resolveCheckpoint(workspace, address, { session }).operation;
   const conversation = scope === 'code' ? undefined : planMove(workspace, target);
   const keepsCode = scope === 'conversation';
   const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { keepMine, allSessions, by, session }, choice);
-  return {
+  const aim: Aim = {
     verb: 'Rollback',
     target,
     ...selected,
@@ -53,7 +56,28 @@ export const aimRewind = (
     keepsCode,
     git: git ? aimGit(target) : undefined,
   };
+  return hunks === undefined ? aim : aimAtHunks(aim, hunks);
 };
+
+/** Refuses what can not be asked for at once. `isPartial`: paths or hunks are chosen, or will be. */
+export const assertGoTogether = ({ scope = 'code', git, keepMine, by }: RewindRequest, isPartial: boolean): void => {
+  if (isPartial && scope !== 'code')
+    throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: 'Paths and hunks go with the scope code only.' });
+  if (git && (isPartial || scope === 'conversation'))
+    throw new RetakeError('usage', 'The git state goes back with all of the code', {
+      hint: 'It goes with none of paths, hunks and the scope conversation.',
+    });
+  if ((keepMine || by !== undefined) && scope === 'conversation')
+    throw new RetakeError('usage', 'Only code has more than one hand in it', { hint: 'Choose another scope than conversation.' });
+  if (keepMine && by !== undefined)
+    throw new RetakeError('usage', 'What one did goes back without that of all others anyway', {
+      hint: 'Choose either whose changes go back, or that yours stay.',
+    });
+};
+
+/** Going back to where a session began. */
+export const aimSessionStart = (workspace: Workspace, session: SessionId, request: RewindRequest = {}): Aim =>
+  aimRewind(workspace, workOf(workspace, session, { isBrief: true }).start.id, { ...request, session });
 
 /** Taking back the newest rollback in force, or the one named. */
 export const aimUndo = (workspace: Workspace, address?: string): Aim => {

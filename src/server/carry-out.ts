@@ -1,16 +1,17 @@
-import type { Progress } from '../daemon/calls.ts';
+import { listening } from '../daemon/calls.ts';
 import { throughDaemon } from '../daemon/through.ts';
-import { type Aim, describePlan, previewRollback, type RollbackResult, rollBack, type Workspace } from '../engine/index.ts';
+import { type Aim, describePlan, previewRollback, type RollbackResult, rollBack, undoableUntil, type Workspace } from '../engine/index.ts';
 import { planJson, rollbackJson } from '../shapes/plan.ts';
 import type { Job } from './jobs.ts';
 
 /** The plan alone. */
-export const propose = async (workspace: Workspace, aim: Aim, { patch = false }: { patch?: boolean } = {}) => {
+export const propose = async (workspace: Workspace, aim: Aim, { patch = false, job }: { patch?: boolean; job?: Job } = {}) => {
   const plan = await throughDaemon(workspace, {
     name: 'preview',
     args: { aim },
-    onProgress: () => {},
-    here: () => previewRollback(workspace, aim),
+    onProgress: (progress) => job?.tell(progress),
+    signal: job?.signal,
+    here: () => previewRollback(workspace, aim, job === undefined ? {} : listening(job)),
   });
   return planJson(describePlan(workspace, plan, { patch }));
 };
@@ -18,29 +19,32 @@ export const propose = async (workspace: Workspace, aim: Aim, { patch = false }:
 /** Carries a plan out, in the state that it was shown for. */
 export const carryOut = async (workspace: Workspace, aim: Aim, { expectedTree }: { expectedTree?: string | undefined }, job: Job) => {
   const options = { expectedTree };
-  const onProgress = (progress: Progress): void => job.tell(progress);
   const result = await throughDaemon<'rollback', RollbackResult>(workspace, {
     name: 'rollback',
     args: { aim, options },
-    onProgress,
-    here: () =>
-      rollBack(workspace, aim, {
-        ...options,
-        onScan: (files) => onProgress({ files }),
-        onApply: (done, total) => onProgress({ done, total }),
-      }),
+    onProgress: (progress) => job.tell(progress),
+    signal: job.signal,
+    here: () => rollBack(workspace, aim, { ...options, ...listening(job) }),
   });
   return doneJson(workspace, result);
 };
 
+/** Whichever of both is asked for. */
+export const proposeOrCarryOut = async (
+  workspace: Workspace,
+  aim: Aim,
+  asked: { readonly dryRun: boolean; readonly expectedTree?: string | undefined },
+  job: Job,
+) => (asked.dryRun ? propose(workspace, aim, { job }) : carryOut(workspace, aim, asked, job));
+
 const WRITTEN = new Set(['create', 'restore', 'retype']);
 
 const doneJson = (workspace: Workspace, result: RollbackResult) => {
-  const { steps } = result.plan;
+  const { rollback, plan } = result;
   return {
-    ...rollbackJson(result, describePlan(workspace, result.plan)),
-    restored: steps.filter(({ type }) => WRITTEN.has(type)).length,
-    deleted: steps.filter(({ type }) => type === 'delete').length,
-    undoableUntil: null,
+    ...rollbackJson(result, describePlan(workspace, plan)),
+    restored: plan.steps.filter(({ type }) => WRITTEN.has(type)).length,
+    deleted: plan.steps.filter(({ type }) => type === 'delete').length,
+    undoableUntil: rollback === null ? null : undoableUntil(workspace, rollback),
   };
 };

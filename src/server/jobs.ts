@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Progress } from '../daemon/calls.ts';
 import { now } from '../host/index.ts';
+import { RetakeError } from '../model/index.ts';
 import { BadRequest } from './problem.ts';
 
 /** Work that takes a while, as it is told to those who follow it. */
@@ -53,7 +54,8 @@ export class Jobs {
       this.#change(id, { state: 'done' });
       return result;
     } catch (error) {
-      this.#change(id, { state: end.signal.aborted ? 'cancelled' : 'failed' });
+      // What was to be cancelled may have failed by itself, which is something else.
+      this.#change(id, { state: error instanceof RetakeError && error.code === 'interrupted' ? 'cancelled' : 'failed' });
       throw error;
     } finally {
       this.#running.delete(id);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { aimRedo, aimRewind, aimUndo, readRollbacks, type Workspace } from '../../engine/index.ts';
+import { aimRedo, aimRewind, aimUndo, assertGoTogether, readRollbacks, type Workspace } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_SCOPES, type RollbackScope, type SessionId, shortId } from '../../model/index.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
@@ -42,22 +42,12 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
     run<RewindFlags>(async (workspace, options, [target]) => {
       const { scope, session, git } = options;
       if (target === undefined) throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
-      const isPartial = options.path !== undefined || options.hunk !== undefined;
-      if (isPartial && scope !== 'code')
-        throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: '--path and --hunk go with --scope code only.' });
-      if (git && (isPartial || scope === 'conversation'))
-        throw new RetakeError('usage', 'The git state goes back with all of the code', {
-          hint: '--git goes with none of --path, --hunk and --scope conversation.',
-        });
-      if ((options.keepMine || options.by !== undefined) && scope === 'conversation')
-        throw new RetakeError('usage', 'Only code has more than one hand in it', { hint: 'Leave --scope conversation out.' });
-      if (options.keepMine && options.by !== undefined)
-        throw new RetakeError('usage', '--by leaves all others alone anyway', { hint: 'Leave --keep-mine out.' });
+      const { keepMine, allSessions, by, hunk } = options;
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      const { keepMine, allSessions, by } = options;
-      const choice = choiceOf(workspace, options);
-      const aim = aimRewind(workspace, target, { only, scope, session, git, keepMine, allSessions, by, choice });
-      await perform(workspace, options.hunk === undefined ? aim : await aimAtNumbers(workspace, aim, options.hunk, options), options);
+      const request = { only, scope, session, git, keepMine, allSessions, by, choice: choiceOf(workspace, options) };
+      if (hunk !== undefined) assertGoTogether(request, true);
+      const aim = aimRewind(workspace, target, request);
+      await perform(workspace, hunk === undefined ? aim : await aimAtNumbers(workspace, aim, hunk, options), options);
     }),
   );
 

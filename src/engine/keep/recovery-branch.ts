@@ -63,9 +63,8 @@ export const makeRecoveryBranch = async (
   request: RecoveryBranchRequest = {},
 ): Promise<RecoveryBranch> => {
   const { operation: target } = resolveCheckpoint(workspace, address, request);
-  const around = repositoryAround(workspace);
+  const around = await assertCanBranch(workspace, request.name);
   const { repository } = around;
-  if (request.name !== undefined) await assertFree(repository, request.name);
   const made = await workspace.write(async () => {
     const then = target.head?.commit ?? null;
     const parent = then !== null && (await hasCommit(repository, then)) ? then : null;
@@ -91,6 +90,13 @@ export const makeRecoveryBranch = async (
   });
   if (request.push !== undefined) await push(repository, made, request.push, request.onOutput);
   return { ...made, pushed: request.push !== undefined };
+};
+
+/** Refuses where no branch could be made, or none of this name. */
+export const assertCanBranch = async (workspace: Workspace, name?: string): Promise<RepositoryAround> => {
+  const around = repositoryAround(workspace);
+  if (name !== undefined) await assertFree(around.repository, name);
+  return around;
 };
 
 /** The files of a checkpoint that belong in a commit, as a tree of the user's repository. */

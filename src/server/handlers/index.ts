@@ -1,6 +1,8 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import { diffHandlers } from './diffs.ts';
+import { jobHandlers } from './jobs.ts';
+import { rollbackHandlers } from './rollback.ts';
 import { sessionHandlers } from './sessions.ts';
 import { settingsHandlers } from './settings.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -13,4 +15,6 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...sessionHandlers,
   ...settingsHandlers,
   ...diffHandlers,
+  ...rollbackHandlers,
+  ...jobHandlers,
 };

@@ -1,0 +1,13 @@
+import { now } from '../host/index.ts';
+import type { Recorded, Rollback } from '../model/index.ts';
+import { standingUntil } from '../timeline/index.ts';
+import type { Workspace } from './workspace.ts';
+
+const DAY = 86_400_000;
+
+/**
+ * Until when a rollback is not too old to be undone: its record goes then, and with it the safety checkpoint (STO-3). Null where that is
+ * later than a date can tell.
+ */
+export const undoableUntil = ({ settings }: Workspace, { createdAt }: Recorded<Rollback>): string | null =>
+  standingUntil(now(), Date.parse(createdAt) + settings['retention.rolledBackDays'] * DAY).expiresAt;
