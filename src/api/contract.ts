@@ -1,4 +1,5 @@
 import { diffRoutes } from './diffs.ts';
+import { eventRoutes } from './events.ts';
 import { jobRoutes } from './jobs.ts';
 import { rollbackRoutes } from './rollback.ts';
 import type { Route } from './route.ts';
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...diffRoutes,
   ...rollbackRoutes,
   ...jobRoutes,
+  ...eventRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;

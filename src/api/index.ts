@@ -5,6 +5,7 @@
 export * from './client.ts';
 export * from './contract.ts';
 export * from './errors.ts';
+export { type ServerEvent, serverEvent } from './events.ts';
 export { openApi } from './openapi.ts';
 export * from './route.ts';
 export { workspaceQuery } from './workspace-query.ts';

@@ -327,7 +327,8 @@ export class Workspace {
   }
 }
 
-const identify = (path: string): string | undefined => {
+/** Which file or directory it is that is there now. */
+export const identify = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
 };

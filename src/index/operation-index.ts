@@ -133,6 +133,11 @@ export class OperationIndex {
     return this.#entries(`${where} ORDER BY sequence DESC LIMIT ?2`, [session, limit, from, line]);
   }
 
+  /** Oldest first: those after one sequence number, up to another. */
+  between(after: number, through: number, limit: number): Entry[] {
+    return this.#entries('WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?', [after, through, limit]);
+  }
+
   get(id: OperationId): Entry | undefined {
     return this.#entries('WHERE id = ?', [id])[0];
   }

@@ -6,12 +6,12 @@ import { decodeFields, decodeJson } from './decode.ts';
 import { readBody } from './guard/body.ts';
 import { guard } from './guard/guard.ts';
 import { SAFE_HEADERS } from './guard/headers.ts';
-import { type Asked, type Handler, type Shared, Streamed, WithHeaders } from './handler.ts';
+import { type Asked, type Handler, Live, type Shared, Streamed, WithHeaders } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { PAGE_POLICY, type Page } from './pages/page.ts';
 import { SIGN_IN_PAGES } from './pages/sign-in.ts';
 import { BadRequest, problemOf } from './problem.ts';
-import { toStream } from './to-stream.ts';
+import { PATIENCE, toStream } from './to-stream.ts';
 import type { Lease } from './workspaces.ts';
 
 export interface AppOptions {
@@ -19,17 +19,19 @@ export interface AppOptions {
   readonly port: () => number;
   /** Answers are compared with their schemas before they go out: for tests. */
   readonly checksAnswers?: boolean;
+  /** How long a client may leave what is ready for it, in milliseconds. */
+  readonly patience?: number;
 }
 
 /** Everything that is served, behind the one guard. */
-export const createApp = ({ shared, port, checksAnswers = false }: AppOptions): Hono => {
+export const createApp = ({ shared, port, checksAnswers = false, patience = PATIENCE }: AppOptions): Hono => {
   const app = new Hono();
   app.use(guard({ port, credentials: shared.credentials, isOpen }));
   for (const page of SIGN_IN_PAGES) app.get(page.path, () => show(page));
   for (const name of ROUTE_NAMES) {
     const one: Route = ROUTES[name];
     app.on(one.method.toUpperCase(), inHono(one.path), (context) =>
-      answer(context, one, HANDLERS[name] as unknown as Handler<Route>, shared, checksAnswers),
+      answer(context, one, HANDLERS[name] as unknown as Handler<Route>, shared, { checksAnswers, patience }),
     );
   }
   app.notFound(() => respond(new BadRequest('no-such-route', 'There is nothing here'), shared));
@@ -60,7 +62,16 @@ const json = (value: unknown, status: number, headers: Readonly<Record<string, s
     headers: { ...SAFE_HEADERS, ...headers, 'content-type': 'application/json; charset=utf-8' },
   });
 
-const answer = async (context: Context, one: Route, handle: Handler<Route>, shared: Shared, isChecked: boolean): Promise<Response> => {
+/** How answers go out. */
+type Manner = Required<Pick<AppOptions, 'checksAnswers' | 'patience'>>;
+
+const answer = async (
+  context: Context,
+  one: Route,
+  handle: Handler<Route>,
+  shared: Shared,
+  { checksAnswers, patience }: Manner,
+): Promise<Response> => {
   const request = context.req.raw;
   const search = new URL(request.url).searchParams;
   const place = one.in === 'workspace' ? shared.workspaces.find(takeWorkspace(search)) : undefined;
@@ -71,9 +82,10 @@ const answer = async (context: Context, one: Route, handle: Handler<Route>, shar
   try {
     const asked: unknown = { params, query, body, workspace: lease?.workspace, shared, headers: request.headers, signal: request.signal };
     const handled = await handle(asked as Asked<Route>);
-    if (handled instanceof Streamed) return stream(handled, lease);
+    if (handled instanceof Live) lease?.release();
+    if (handled instanceof Streamed) return await stream(handled, request, lease, patience);
     const [value, headers] = handled instanceof WithHeaders ? [handled.answer, handled.headers] : [handled, {}];
-    if (isChecked) checkAnswer(one, value);
+    if (checksAnswers) checkAnswer(one, value);
     const made = json(value, one.status ?? 200, headers);
     lease?.release();
     return made;
@@ -97,11 +109,17 @@ const takeWorkspace = (search: URLSearchParams): string | undefined => {
 };
 
 /** The workspace is given back when the last piece is out, or nobody wants it any more. */
-const stream = ({ type, pieces, headers }: Streamed, lease: Lease | undefined): Response =>
-  new Response(
-    toStream(pieces, () => lease?.release()),
-    { headers: { ...SAFE_HEADERS, ...headers, 'content-type': type } },
-  );
+const stream = async (
+  { type, pieces, headers }: Streamed,
+  { method }: Request,
+  lease: Lease | undefined,
+  patience: number,
+): Promise<Response> => {
+  const body = toStream(pieces, () => lease?.release(), patience);
+  const isHead = method === 'HEAD';
+  if (isHead) await body.cancel();
+  return new Response(isHead ? null : body, { headers: { ...SAFE_HEADERS, ...headers, 'content-type': type } });
+};
 
 const checkAnswer = ({ answer: schema, path }: Route, value: unknown): void => {
   if (isStream(schema)) throw new Error(`${path} was to stream`);

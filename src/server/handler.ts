@@ -1,5 +1,6 @@
 import type { Answer, Body, Params, Query, Route, RouteName, Routes } from '../api/index.ts';
 import type { Workspace } from '../engine/index.ts';
+import type { EventHub } from './events/hub.ts';
 import type { Credentials } from './guard/credentials.ts';
 import type { Jobs } from './jobs.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -9,6 +10,7 @@ export interface Shared {
   readonly workspaces: Workspaces;
   readonly credentials: Credentials;
   readonly jobs: Jobs;
+  readonly events: EventHub;
   readonly version: string;
   readonly log: (line: string) => void;
 }
@@ -38,6 +40,9 @@ export class Streamed {
     this.headers = headers;
   }
 }
+
+/** One that goes on for as long as the client listens, and has done with the workspace when it begins. */
+export class Live extends Streamed {}
 
 /** An answer with headers of its own. */
 export class WithHeaders<T> {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemCode } from '../model/index.ts';
 import { version } from '../model/version.ts';
 import { createApp } from './app.ts';
+import { EventHub } from './events/hub.ts';
 import { Credentials } from './guard/credentials.ts';
 import type { Shared } from './handler.ts';
 import { Jobs } from './jobs.ts';
@@ -22,18 +23,23 @@ const tell = (message: FromServer): void => parentPort?.postMessage(message);
 
 let listening: Listening | undefined;
 
+const workspaces = new Workspaces();
+const jobs = new Jobs();
+const log = (line: string): void => tell({ log: line });
+
 const shared: Shared = {
-  workspaces: new Workspaces(),
+  workspaces,
   credentials: new Credentials(tokenFile, () => listening?.port ?? 0),
-  jobs: new Jobs(),
+  jobs,
+  events: new EventHub({ workspaces, jobs, log }),
   version,
-  log: (log) => tell({ log }),
+  log,
 };
 
 let toldAt = 0;
 
 const app = createApp({ shared, port: () => listening?.port ?? 0 });
-const isBusy = (): boolean => shared.jobs.list().length > 0;
+const isUsed = (): boolean => jobs.list().length > 0 || shared.events.held.streams > 0;
 
 const stayAwake = (): void => {
   if (performance.now() - toldAt < TELL_EVERY) return;
@@ -53,8 +59,9 @@ const begin = async (): Promise<Listening> => {
 };
 
 const close = async (): Promise<void> => {
+  shared.events.close();
   await listening?.close();
-  shared.workspaces.close();
+  workspaces.close();
   process.exit(0);
 };
 
@@ -62,14 +69,14 @@ parentPort?.on('message', (message: ToServer) => {
   if (message === 'close') return void close();
   const { number, link } = message;
   try {
-    const workspace = idOf(shared.workspaces.serve(link.directory));
+    const workspace = idOf(workspaces.serve(link.directory));
     tell({ number, linked: { workspace, code: shared.credentials.issueCode() } });
   } catch (error) {
     tell({ number, refused: error instanceof Error ? error.message : String(error) });
   }
 });
 
-setInterval(() => isBusy() && stayAwake(), TELL_EVERY).unref();
+setInterval(() => isUsed() && stayAwake(), TELL_EVERY).unref();
 
 try {
   listening = await begin();

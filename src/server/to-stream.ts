@@ -1,11 +1,11 @@
-/** How long a client may take no byte before it is given up. */
-const PATIENCE = 30_000;
+/** How long a client may leave what is ready for it before it is given up. One that there is nothing for may wait for ever. */
+export const PATIENCE = 30_000;
 
 /**
  * Pieces as a stream that makes the next one when the one before is taken. `onEnd` is called once: when all is out, when the client goes, or
  * when it takes nothing for too long.
  */
-export const toStream = (pieces: AsyncIterable<string | Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> => {
+export const toStream = (pieces: AsyncIterable<string | Uint8Array>, onEnd: () => void, patience: number): ReadableStream<Uint8Array> => {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let waiting: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export const toStream = (pieces: AsyncIterable<string | Uint8Array>, onEnd: () =
             void iterator.return?.();
             end();
             controller.error(new Error('the client took too long'));
-          }, PATIENCE).unref();
+          }, patience).unref();
         } catch (error) {
           end();
           controller.error(error);

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { onTestFinished, vi } from 'vitest';
 import { type Client, createClient } from '../../src/api/index.ts';
 import { createApp } from '../../src/server/app.ts';
+import { EventHub } from '../../src/server/events/hub.ts';
 import { Credentials } from '../../src/server/guard/credentials.ts';
 import type { Shared } from '../../src/server/handler.ts';
 import { Jobs } from '../../src/server/jobs.ts';
@@ -29,8 +30,15 @@ export interface Served {
   readonly faults: readonly string[];
 }
 
+export interface ServeOptions {
+  /** All in milliseconds. */
+  readonly patience?: number;
+  readonly beatEvery?: number;
+  readonly pollEvery?: number;
+}
+
 /** The app over a scene's workspace and data, without a socket. Whatever it answers is compared with its schema. */
-export const serve = (at: Scene): Served => {
+export const serve = (at: Scene, { patience = 30_000, ...often }: ServeOptions = {}): Served => {
   for (const [name, value] of Object.entries(at.retake.env)) vi.stubEnv(name, value);
   const workspaces = new Workspaces();
   workspaces.serve(at.workspace);
@@ -38,9 +46,13 @@ export const serve = (at: Scene): Served => {
   mkdirSync(at.retake.home, { recursive: true });
   const credentials = new Credentials(tokenFile, () => PORT);
   const faults: string[] = [];
-  const shared: Shared = { workspaces, credentials, jobs: new Jobs(), version: '0.0.0', log: (line) => faults.push(line) };
-  const app = createApp({ shared, port: () => PORT, checksAnswers: true });
+  const log = (line: string): number => faults.push(line);
+  const jobs = new Jobs();
+  const events = new EventHub({ workspaces, jobs, log, ...often });
+  const shared: Shared = { workspaces, credentials, jobs, events, version: '0.0.0', log };
+  const app = createApp({ shared, port: () => PORT, checksAnswers: true, patience });
   onTestFinished(() => {
+    events.close();
     workspaces.close();
     vi.unstubAllEnvs();
   });

@@ -1,6 +1,7 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import { diffHandlers } from './diffs.ts';
+import { eventHandlers } from './events.ts';
 import { jobHandlers } from './jobs.ts';
 import { rollbackHandlers } from './rollback.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -17,4 +18,5 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...diffHandlers,
   ...rollbackHandlers,
   ...jobHandlers,
+  ...eventHandlers,
 };
