@@ -1,6 +1,13 @@
+import { commitRoutes } from './commits.ts';
 import { diffRoutes } from './diffs.ts';
 import { eventRoutes } from './events.ts';
+import { exportRoutes } from './exports.ts';
+import { forkRoutes } from './forks.ts';
+import { healthRoutes } from './health.ts';
 import { jobRoutes } from './jobs.ts';
+import { keepRoutes } from './keep.ts';
+import { recoveryRoutes } from './recovery.ts';
+import { reflogRoutes } from './reflog.ts';
 import { rollbackRoutes } from './rollback.ts';
 import type { Route } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -18,6 +25,13 @@ export const ROUTES = {
   ...rollbackRoutes,
   ...jobRoutes,
   ...eventRoutes,
+  ...commitRoutes,
+  ...recoveryRoutes,
+  ...keepRoutes,
+  ...forkRoutes,
+  ...reflogRoutes,
+  ...healthRoutes,
+  ...exportRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;

@@ -26,6 +26,12 @@ export const sessionId = z
   .regex(/^[^\u0000-\u001f\u007f]+$/)
   .describe('The id of a session, or the first characters of it.');
 
+export const branchName = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('A branch of a conversation by its id, by a session that is on it, or `@` for the one that is gone on with.');
+
 export const pathName = z.string().min(1).max(4096).describe('A path below the root of the workspace.');
 
 export const counts = z

@@ -71,6 +71,7 @@ export * from './recover/discard.ts';
 export { aimRecover } from './recover/recover.ts';
 export {
   abortRecovery,
+  aimAbort,
   beginRecovery,
   commitsToBe,
   continueRecovery,

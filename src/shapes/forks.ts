@@ -1,4 +1,4 @@
-import type { BranchDescription, BranchView, ComparedBranch, Comparison, Forks } from '../engine/index.ts';
+import type { BranchDescription, BranchView, ComparedBranch, Comparison, ForkResult, Forks } from '../engine/index.ts';
 import { pathFields } from '../model/index.ts';
 import { diffJson } from './diff.ts';
 
@@ -63,3 +63,6 @@ export const comparisonJson = ({ ancestor, a, b, both, divergence }: Comparison)
 });
 
 const sideJson = ({ branch, turns, steps, files }: ComparedBranch) => ({ ...ownJson(branch), since: { turns, steps }, ...diffJson(files) });
+
+/** A session that was made to go on from a checkpoint. */
+export const forkMadeJson = ({ fork, session, resume, prompt }: ForkResult) => ({ id: fork.id, sessionId: session, resume, prompt });

@@ -8,6 +8,7 @@ import {
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
+import { forkMadeJson } from '../../shapes/forks.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { describeCounts, type Run } from '../program.ts';
 import { printResume } from '../resume.ts';
@@ -52,8 +53,9 @@ export const addConversationVerbs = (program: Command, run: Run): void => {
 };
 
 const fork = async (workspace: Workspace, json: boolean, id: string, request: ForkRequest): Promise<void> => {
-  const { fork, session, resume, prompt } = await forkConversation(workspace, id, request);
-  if (json) return printJson({ id: fork.id, sessionId: session, resume, prompt });
+  const made = await forkConversation(workspace, id, request);
+  if (json) return printJson(forkMadeJson(made));
+  const { session, resume, prompt } = made;
   print(`${paint('green', 'Done')}: session ${session}`);
   printResume(resume, prompt);
 };

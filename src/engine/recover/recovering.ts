@@ -1,4 +1,4 @@
-import type { MergeChoice, OperationId, Recorded, Rollback } from '../../model/index.ts';
+import type { MergeChoice, OperationId } from '../../model/index.ts';
 import { aimUndo } from '../aim.ts';
 import type { KeepOptions, KeepResult } from '../keep/keep.ts';
 import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
@@ -51,7 +51,7 @@ export const commitsToBe = async (
 export const finishRecovery = async (
   workspace: Workspace,
   { commits, goesOnWith }: Recovering,
-  done: Pick<Recorded<Rollback>, 'id' | 'left'> | null,
+  done: { readonly id: OperationId; readonly left?: object | undefined } | null,
   { onOutput }: Pick<KeepOptions, 'onOutput'> = {},
 ): Promise<RecoveryInGit<KeepResult>> => {
   // Where the rest changes nothing there is no record that could tell.
@@ -63,6 +63,9 @@ export const finishRecovery = async (
   if (!commits) return 'unasked';
   return done === null ? 'nothing' : 'later';
 };
+
+/** Taking back the newest part of the recovery under way. */
+export const aimAbort = (workspace: Workspace): Aim => aimUndo(workspace, recoveryToAbort(workspace)[0]);
 
 /**
  * Takes back what the recovery under way did, the newest part first: killed in between, the rest is still a recovery that can be gone on with

@@ -1,8 +1,15 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
+import { commitHandlers } from './commits.ts';
 import { diffHandlers } from './diffs.ts';
 import { eventHandlers } from './events.ts';
+import { exportHandlers } from './exports.ts';
+import { forkHandlers } from './forks.ts';
+import { healthHandlers } from './health.ts';
 import { jobHandlers } from './jobs.ts';
+import { keepHandlers } from './keep.ts';
+import { recoveryHandlers } from './recovery.ts';
+import { reflogHandlers } from './reflog.ts';
 import { rollbackHandlers } from './rollback.ts';
 import { sessionHandlers } from './sessions.ts';
 import { settingsHandlers } from './settings.ts';
@@ -19,4 +26,11 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...rollbackHandlers,
   ...jobHandlers,
   ...eventHandlers,
+  ...commitHandlers,
+  ...recoveryHandlers,
+  ...keepHandlers,
+  ...forkHandlers,
+  ...reflogHandlers,
+  ...healthHandlers,
+  ...exportHandlers,
 };

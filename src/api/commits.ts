@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { carryingOutOrNot, choosing, done, plan } from './plan.ts';
+import { route } from './route.ts';
+import { branchName, paged, paging, sessionId } from './words.ts';
+
+/** What a step, or a commit of the user's git, can be called by. */
+export const commitInPath = z.strictObject({
+  commit: z.string().min(1).max(300).describe('A step by its id or the first digits of it, or by whatever else the command line takes.'),
+});
+
+export const commitRoutes = {
+  listCommits: route({
+    method: 'get',
+    path: '/api/sessions/{session}/commits',
+    summary: 'The steps of a session that changed something, newest first, with what can still be done about each',
+    tag: 'steps',
+    in: 'workspace',
+    params: z.strictObject({ session: sessionId }),
+    query: z.strictObject({
+      ...paging,
+      agentId: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Only those of a subagent, or of an agent by its name for what it did itself.'),
+      turn: z.int().min(1).optional().describe('Only those of one turn, counted along the branch.'),
+      branch: branchName.optional().describe('Those that lead to the end of this branch, in place of the one that the session is on.'),
+      all: z.boolean().default(false).describe('On whatever branch of the conversation.'),
+    }),
+    answer: z.object({ commits: z.array(operation), ...paged }).meta({ id: 'Commits' }),
+    errors: [404],
+  }),
+  revertCommit: route({
+    method: 'post',
+    path: '/api/commits/{commit}/revert',
+    summary: 'Take out what one step did; all that came later stays',
+    tag: 'steps',
+    in: 'workspace',
+    params: commitInPath,
+    body: z.strictObject({
+      session: sessionId.optional().describe('Whose turns are meant, where `t3` or an agent is named.'),
+      ...choosing,
+      ...carryingOutOrNot,
+    }),
+    answer: z.union([done, plan]),
+    errors: [404, 409, 422, 503, 507],
+  }),
+};

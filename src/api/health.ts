@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { retention } from './reflog.ts';
+import { route } from './route.ts';
+import { count, time } from './words.ts';
+
+const look = {
+  verdict: z.enum(['good', 'warning', 'critical']),
+  checkedAt: time,
+  concerns: z.array(
+    z
+      .object({
+        verdict: z.enum(['warning', 'critical']),
+        reason: z.string(),
+        command: z.string().nullable().describe('What mends it; null where nothing does.'),
+      })
+      .meta({ id: 'Concern' }),
+  ),
+};
+
+const store = z
+  .object({
+    ...look,
+    size: z.object({ bytes: count, files: count, packs: count, looseObjects: count }),
+    lastGc: time.nullable(),
+    lastCheck: z.object({ at: time, full: z.boolean(), problem: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'StoreHealth' });
+
+const ms = z.number().min(0).describe('Milliseconds.');
+
+const times = z
+  .object({
+    kind: z.string(),
+    count,
+    mean: ms,
+    slowest: ms,
+    limit: ms.nullable().describe('What they may take; null for what takes as long as it takes.'),
+    slow: count.describe('How many took longer.'),
+    last: time,
+  })
+  .meta({ id: 'OperationTimes' });
+
+const slow = z
+  .object({
+    at: time,
+    kind: z.string(),
+    ms,
+    limit: ms,
+    phases: z.record(z.string(), z.number()).describe('Where the time went.'),
+    reasons: z.array(z.string()),
+    amounts: z
+      .object({ files: count.optional(), changes: count.optional(), bytes: count.optional(), gits: count.optional() })
+      .describe('How much there was to do.'),
+  })
+  .meta({ id: 'SlowOperation' });
+
+export const healthRoutes = {
+  getHealth: route({
+    method: 'get',
+    path: '/api/health',
+    summary: "How the user's git, the store and the program are doing, and what took long",
+    tag: 'git',
+    in: 'workspace',
+    answer: z
+      .object({
+        git: z
+          .object({ ...look, retention })
+          .nullable()
+          .describe('Null where there is no repository.'),
+        store: store.nullable().describe('Null where nothing is recorded.'),
+        timings: z.object({ since: time.nullable(), operations: z.array(times) }),
+        slow: z.array(slow).describe('What took longer than it may, newest first.'),
+      })
+      .meta({ id: 'Health' }),
+    errors: [404, 422],
+  }),
+};

@@ -1,0 +1,19 @@
+import { aimRevert, findSession, readSessionSteps } from '../../engine/index.ts';
+import { operationJson } from '../../shapes/operation.ts';
+import { choiceOf } from '../choice.ts';
+import type { HandlersOf } from '../handler.ts';
+import { pageOf } from '../page.ts';
+import { perform } from '../perform.ts';
+
+export const commitHandlers: HandlersOf<'listCommits' | 'revertCommit'> = {
+  listCommits: ({ workspace, params, query }) => {
+    const steps = readSessionSteps(workspace, params.session, query);
+    const { items, total, next } = pageOf(steps, ({ operation }) => operation.id, query);
+    return { commits: items.map(operationJson), total, next };
+  },
+  revertCommit: (asked) => {
+    const { workspace, params, body } = asked;
+    const session = body.session === undefined ? undefined : findSession(workspace, body.session).id;
+    return perform(asked, 'revertCommit', aimRevert(workspace, params.commit, { session, ...choiceOf(workspace, body) }));
+  },
+};

@@ -1,0 +1,29 @@
+import { aimAtFork, aimMerge, aimSwitchIn, compareBranches, findSession, forkConversation, viewForks } from '../../engine/index.ts';
+import type { MessageId } from '../../model/index.ts';
+import { comparisonJson, forkMadeJson, forksJson } from '../../shapes/forks.ts';
+import { choiceOf } from '../choice.ts';
+import type { HandlersOf } from '../handler.ts';
+import { perform } from '../perform.ts';
+
+export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switchBranch' | 'forkSession' | 'compareForks' | 'mergeForks'> = {
+  getForkTree: ({ workspace, params, query }) => forksJson(viewForks(workspace, params.session, query)),
+  rollBackToFork: (asked) => {
+    const { workspace, params, body } = asked;
+    const { fork, at = null, scope } = body;
+    const place = fork === undefined ? { at: at as MessageId | null } : { fork };
+    return perform(asked, 'rollBackToFork', aimAtFork(workspace, params.session, place, scope));
+  },
+  switchBranch: (asked) => {
+    const { workspace, params, body } = asked;
+    return perform(asked, 'switchBranch', aimSwitchIn(workspace, params.session, body.branch));
+  },
+  forkSession: async ({ workspace, params, body }) => {
+    const session = findSession(workspace, params.session).id;
+    return forkMadeJson(await forkConversation(workspace, body.checkpoint, { session, name: body.name }));
+  },
+  compareForks: ({ workspace, body }) => comparisonJson(compareBranches(workspace, body.a, body.b)),
+  mergeForks: (asked) => {
+    const { workspace, body } = asked;
+    return perform(asked, 'mergeForks', aimMerge(workspace, body.a, body.b, choiceOf(workspace, body)));
+  },
+};

@@ -1,0 +1,15 @@
+import { findSession, keepWork, planKeep } from '../../engine/index.ts';
+import { keepJson, keptJson } from '../../shapes/keep.ts';
+import type { HandlersOf } from '../handler.ts';
+import { asJob } from '../perform.ts';
+
+export const keepHandlers: HandlersOf<'keepSession'> = {
+  keepSession: async (asked) => {
+    const { workspace, params, body } = asked;
+    const { each, all, push, dryRun, expected } = body;
+    const request = { session: findSession(workspace, params.session).id, each, all, push };
+    if (dryRun) return keepJson(await planKeep(workspace, request));
+    const shown = expected === undefined ? undefined : { expected };
+    return asJob(asked, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown })));
+  },
+};
