@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileChange, type FileMode, renderPatch } from '../../src/diff/text/index.ts';
+import { type FileChange, type FileMode, type PatchOptions, renderPatch } from '../../src/diff/text/index.ts';
 import { compareBytes, type ObjectId, parent, type RelativePath, toBytes } from '../../src/model/index.ts';
 import { oddEnd, oddLine } from './odd-lines.ts';
 
@@ -69,18 +69,19 @@ const statusOf = ({ before, after }: Case): FileChange['status'] => {
   return before.content.equals(after.content) ? 'mode' : 'modified';
 };
 
-const patchOf = (cases: readonly Case[], ids: boolean): Buffer =>
+const patchOf = (cases: readonly Case[], ids: boolean, options: PatchOptions = {}): Buffer =>
   Buffer.concat(
     cases.map((one) => {
       const { path, before, after } = one;
-      return renderPatch({
+      const change = {
         path,
         status: statusOf(one),
         before: before?.content ?? null,
         after: after?.content ?? null,
         ...(before && { oldMode: before.mode, ...(ids && { oldId: idOf(before.content) }) }),
         ...(after && { newMode: after.mode, ...(ids && { newId: idOf(after.content) }) }),
-      });
+      };
+      return renderPatch(change, options);
     }),
   );
 
@@ -218,6 +219,31 @@ describe('renderPatch', () => {
     for (const { path, before } of all) put(root, path, before);
     git(root, ['apply', '--whitespace=nowarn', '-'], patchOf(all, true));
     for (const { path, after } of all) expect(taken(root, path)).toEqual(after);
+  });
+
+  test('[API] with their bytes, binary files of any length apply where git has never heard of them, and back', { timeout: 60_000 }, () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }).map((some) => Buffer.from([0, ...some])),
+      fc.constant(Buffer.alloc(70_000)),
+      fc.constant(Buffer.from('text\n')),
+    );
+    const entry = fc.option(bytes.map((content) => ({ mode: '100644' as const, content })));
+    const pairs = fc.array(fc.tuple(entry, entry), { minLength: 100, maxLength: 100, size: 'max' });
+    fc.assert(
+      fc.property(pairs, (all) => {
+        const changed = all
+          .map(([before, after], at): Case => ({ path: `file ${at}` as RelativePath, before, after }))
+          .filter(({ before, after }) => before?.content.toString('latin1') !== after?.content.toString('latin1'));
+        const root = newRepository();
+        for (const { path, before } of changed) put(root, path, before);
+        const patch = patchOf(changed, true, { binary: true });
+        git(root, ['apply', '-'], patch);
+        for (const { path, after } of changed) expect(taken(root, path)).toEqual(after);
+        git(root, ['apply', '--reverse', '-'], patch);
+        for (const { path, before } of changed) expect(taken(root, path)).toEqual(before);
+      }),
+      { numRuns: 5, endOnFailure: true },
+    );
   });
 
   test('what git can not say is an empty patch, and content that is missing is an error', () => {
