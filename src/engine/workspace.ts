@@ -350,7 +350,9 @@ const catchUp = (store: Store, index: OperationIndex, onProgress?: (operations: 
   const isAhead = progress !== undefined && progress.sequence >= newest.sequence;
   // An index that knows more than the log belongs to another log.
   if (isAhead) index.clear();
-  const { operations } = store.log.since(isAhead ? 0 : (progress?.sequence ?? 0), onProgress);
+  const known = isAhead ? 0 : (progress?.sequence ?? 0);
+  // Mostly one came since, and looking through all refs for others takes long in a large store.
+  const operations = newest.sequence === known + 1 ? [] : store.log.since(known, onProgress).operations;
   // The newest is in the log from the instant that `last` names it, a moment before its own ref is there.
   const last = operations.at(-1)?.id === newest.id ? undefined : store.log.readIfIntact(newest.id);
   if (last !== undefined) operations.push(last);

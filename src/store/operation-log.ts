@@ -224,8 +224,7 @@ export class OperationLog {
   since(sequence: number, onProgress?: (operations: number) => void): { operations: Recorded[]; damaged: OperationId[] } {
     const operations: Recorded[] = [];
     const damaged: OperationId[] = [];
-    for (const [ref, id] of this.#refs.list(OPERATIONS)) {
-      if (sequenceIn(ref) <= sequence) continue;
+    for (const id of this.#refs.list(OPERATIONS, (ref) => sequenceIn(ref) > sequence).values()) {
       const operation = this.readIfIntact(id as OperationId);
       if (operation === undefined) damaged.push(id as OperationId);
       else operations.push(operation);

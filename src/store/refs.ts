@@ -98,12 +98,15 @@ export class Refs {
     }
   }
 
-  /** All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. */
-  list(prefix: string): Map<string, ObjectId> {
+  /**
+   * All refs below a prefix such as `refs/retake/ops/`, loose ones winning over packed ones; torn ones are passed over. Those whose name is
+   * not wanted are not read.
+   */
+  list(prefix: string, isWanted: (name: string) => boolean = () => true): Map<string, ObjectId> {
     const found = new Map<string, ObjectId>();
     // First: what somebody packs meanwhile is not loose any more by the time it would be looked for, but packed.
-    this.#collect(prefix, found, []);
-    for (const [name, id] of this.#packed()) if (name.startsWith(prefix) && !found.has(name)) found.set(name, id);
+    this.#collect(prefix, found, [], isWanted);
+    for (const [name, id] of this.#packed()) if (name.startsWith(prefix) && isWanted(name) && !found.has(name)) found.set(name, id);
     return found;
   }
 
@@ -124,11 +127,11 @@ export class Refs {
     return this.#packedLines().filter((line) => line !== '' && !/^[#^]/.test(line) && !PACKED_REF.test(line));
   }
 
-  #collect(prefix: string, found: Map<string, ObjectId>, torn: string[]): void {
+  #collect(prefix: string, found: Map<string, ObjectId>, torn: string[], isWanted: (name: string) => boolean = () => true): void {
     for (const entry of entriesOf(join(this.#directory, prefix))) {
       const name = `${prefix}${entry.name}`;
-      if (entry.isDirectory()) this.#collect(`${name}/`, found, torn);
-      else {
+      if (entry.isDirectory()) this.#collect(`${name}/`, found, torn, isWanted);
+      else if (isWanted(name)) {
         const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
         if (id === undefined) continue;
         if (isObjectId(id)) found.set(name, id);
