@@ -49,7 +49,7 @@ test('[API] events: what the server, another process and a hook record is told a
   const [first] = await one.take(1);
   expect(first).toMatchObject({ event: 'operation', data: { sequence: 1, kind: 'manual', name: 'by the server' } });
   put(at.workspace, 'file', 'two');
-  at.retake.json(at.workspace, 'checkpoint', 'by the program');
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'by the program');
   const session = new PlayedSession(at);
   await session.start();
   await session.prompt('by a hook');
@@ -146,12 +146,12 @@ test('[API] events: one who takes nothing holds little, keeps nobody waiting, an
   const at = forkScene();
   const served = serve(at);
   const [slow, quick] = [await Listener.open(served), await Listener.open(served)];
-  const writing = burst(at, 'fast', 900, 450);
-  const heard = (await quick.take(901)).slice(1);
+  const writing = burst(at, 'fast', 600, 450);
+  const heard = (await quick.take(601)).slice(1);
   await writing;
   expect(served.shared.events.held.waiting).toBeGreaterThan(100_000);
   expect(served.shared.events.held.waiting).toBeLessThanOrEqual(256 * 1024);
-  expect((await slow.take(901)).slice(1)).toEqual(heard);
+  expect((await slow.take(601)).slice(1)).toEqual(heard);
   expect(heard.map(idOf)).toEqual(idsOf(at));
   // From now on it hears of things as they come again.
   await checkpointHere(served, 'later');
@@ -215,12 +215,12 @@ test('[API] events: records that were given up, packing and mending are no reaso
   const [, one, two] = await listener.take(4);
   at.retake.json(at.workspace, 'delete', 'two');
   at.retake.json(at.workspace, 'gc');
-  at.retake.json(at.workspace, 'repair');
+  at.retake.json(at.workspace, 'repair', '--yes');
   const resumed = await Listener.open(served, { lastId: two?.lastId });
   expect(words(await resumed.take(2))).toEqual(['manual', 'delete']);
   const earlier = await Listener.open(served, { lastId: one?.lastId });
   expect(words(await earlier.take(2))).toEqual(['manual', 'delete']);
-  at.retake.json(at.workspace, 'checkpoint', 'four');
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'four');
   expect(words(await listener.take(2))).toEqual(['delete', 'manual']);
   expect(served.faults).toEqual([]);
 });
