@@ -1,3 +1,4 @@
+import { checkpointRoutes } from './checkpoints.ts';
 import { commitRoutes } from './commits.ts';
 import { diffRoutes } from './diffs.ts';
 import { eventRoutes } from './events.ts';
@@ -6,10 +7,12 @@ import { forkRoutes } from './forks.ts';
 import { healthRoutes } from './health.ts';
 import { jobRoutes } from './jobs.ts';
 import { keepRoutes } from './keep.ts';
+import { messageRoutes } from './messages.ts';
 import { recoveryRoutes } from './recovery.ts';
 import { reflogRoutes } from './reflog.ts';
 import { rollbackRoutes } from './rollback.ts';
 import type { Route } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -20,6 +23,9 @@ export const ROUTES = {
   ...signInRoutes,
   ...workspaceRoutes,
   ...sessionRoutes,
+  ...checkpointRoutes,
+  ...messageRoutes,
+  ...searchRoutes,
   ...settingsRoutes,
   ...diffRoutes,
   ...rollbackRoutes,

@@ -62,6 +62,7 @@ export const STATUS: Readonly<Record<ErrorCode | RequestProblem, Status>> = {
   'transcript-changed': 409,
   imported: 409,
   'session-exists': 409,
+  'base-exists': 409,
   'file-exists': 409,
   'too-large': 413,
   'not-json': 415,

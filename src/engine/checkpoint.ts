@@ -10,6 +10,7 @@ import {
   type RecordedEvent,
   RetakeError,
   type SessionId,
+  shortId,
 } from '../model/index.ts';
 import { noteToHold } from './git/holdings.ts';
 import { checkedSession, checkName, checkNote } from './given-texts.ts';
@@ -24,6 +25,8 @@ export interface CheckpointRequest {
   readonly name?: string | undefined;
   readonly note?: string | undefined;
   readonly session?: SessionId | undefined;
+  /** It is where the session begins: recorded even if nothing changed, and refused where the session has a record already. */
+  readonly isBase?: boolean | undefined;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
@@ -52,10 +55,11 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
   const session = request.session ?? LOCAL_SESSION;
   return measured(workspace, 'checkpoint', () =>
     workspace.write(async () => {
+      if (request.isBase) refuseSecondBase(workspace, session);
       const present = await capturePresent(workspace, { onProgress: request.onProgress });
       const newest = workspace.index.newestCheckpoints(1)[0]?.operation as Recorded<Checkpoint> | undefined;
       const { omissions } = present.manifest;
-      const isPlain = request.name === undefined && request.note === undefined;
+      const isPlain = request.name === undefined && request.note === undefined && !request.isBase;
       if (isPlain && newest !== undefined && isRecordedAs(newest, present) && omissions.length === 0 && newest.status === 'complete') {
         present.batch.abandon();
         workspace.memory.confirm(present, newest.id);
@@ -65,7 +69,7 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
         present.batch.abandon();
         throw tooManyManual(session);
       }
-      const description = request.name ?? request.note?.split('\n')[0] ?? 'Checkpoint';
+      const description = request.name ?? request.note?.split('\n')[0] ?? (request.isBase ? 'Where the session begins' : 'Checkpoint');
       const before = workspace.index.newestContent();
       const checkpoint = recordCheckpoint(workspace, present, { kind: 'manual', session, description, ...given(request) });
       return { checkpoint, omissions, changed: countChanged(workspace, before, present), isNew: true };
@@ -125,6 +129,15 @@ const given = ({ name, note }: CheckpointRequest): { name?: string; note?: strin
   ...(name === undefined ? {} : { name }),
   ...(note === undefined ? {} : { note }),
 });
+
+const refuseSecondBase = ({ index }: Workspace, session: SessionId): void => {
+  const base = index.firstCheckpointOf(session);
+  if (base === undefined) return;
+  throw new RetakeError('base-exists', `Session ${session} begins with ${shortId(base.id)} already`, {
+    hint: 'A checkpoint can be added to it: retake checkpoint --session ID',
+    details: { checkpoint: base.id },
+  });
+};
 
 const tooManyManual = (session: SessionId): RetakeError =>
   new RetakeError('too-many-manual', `Session ${session} has ${MANUAL_LIMIT} manual checkpoints already`, {

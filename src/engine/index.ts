@@ -26,6 +26,7 @@ export { type Forks, type ForksQuery, type ForkView, readForks, recordForks, vie
 export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
 export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
+export { knownSession } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
 export { findSession, reportSession, type SessionReport } from './conversation/session-summary.ts';
 export * from './conversation/sessions.ts';
@@ -90,6 +91,8 @@ export type { Report } from './report/report.ts';
 export { REPORT_FORMATS, type ReportFormat, renderReport, writeReport } from './report/write.ts';
 export * from './resolve.ts';
 export * from './rollback.ts';
+export * from './session-base.ts';
+export * from './session-checkpoints.ts';
 export { readSessionSteps, type StepsQuery } from './session-steps.ts';
 export { isSettingKey, parseSetting } from './setting-rules.ts';
 export * from './settings.ts';

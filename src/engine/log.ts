@@ -1,4 +1,4 @@
-import type { ChangeCounts, Entry } from '../index/index.ts';
+import type { ChangeCounts, Entry, Stretch } from '../index/index.ts';
 import {
   isCheckpoint,
   type Line,
@@ -51,8 +51,21 @@ export interface StepOwner {
 export const readLog = (workspace: Workspace, options: { session?: SessionId | undefined; limit?: number | undefined } = {}): LogEntry[] =>
   workspace.isProtected ? measured(workspace, 'log', () => withDetails(workspace, workspace.index.list(options))) : [];
 
-export const searchLog = (workspace: Workspace, words: readonly string[]): LogEntry[] =>
-  workspace.isProtected ? measured(workspace, 'search', () => withDetails(workspace, workspace.index.search(words))) : [];
+/** A part of the log, newest first. */
+export interface LogPart<E extends LogEntry = LogEntry> {
+  readonly entries: readonly E[];
+  /** How many there are on the whole. */
+  readonly total: number;
+}
+
+/** Checkpoints by words of their name, note or description; of many, those before a sequence number, and not more than wanted. */
+export const searchLog = (workspace: Workspace, words: readonly string[], stretch: Stretch = {}): LogPart => {
+  if (!workspace.isProtected) return { entries: [], total: 0 };
+  return measured(workspace, 'search', () => {
+    const { entries, total } = workspace.index.search(words, stretch);
+    return { entries: withDetails(workspace, entries), total };
+  });
+};
 
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {

@@ -7,4 +7,5 @@ export {
   type Entry,
   OperationIndex,
   type RecordedTurn,
+  type Stretch,
 } from './operation-index.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from '../host/index.ts';
 import {
   type Checkpoint,
+  type CheckpointKind,
   type Fork,
   type FoundFork,
   isCheckpoint,
@@ -65,6 +66,24 @@ export interface RecordedTurn {
   readonly last: OperationId | null;
   readonly firstSequence: number;
   readonly lastSequence: number;
+}
+
+/** A part of a list that is newest first: at most so many, of those before a sequence number. */
+export interface Stretch {
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface CheckpointFilter extends Stretch {
+  readonly kind?: CheckpointKind | null | undefined;
+  /** Turns of the session that are not meant. */
+  readonly withoutTurns?: readonly number[];
+}
+
+/** Such a part, and how many there are on the whole. */
+export interface Found {
+  readonly entries: readonly Entry[];
+  readonly total: number;
 }
 
 /** How far the index has read the log. */
@@ -167,6 +186,31 @@ export class OperationIndex {
   /** The newest operation that holds a state of this workspace, whatever its kind; or the newest up to a sequence number. */
   newestContent({ upTo = Number.MAX_SAFE_INTEGER, line = null }: { upTo?: number; line?: Line } = {}): Recorded | undefined {
     return this.#entries('WHERE content = 1 AND sequence <= ? AND line IS ? ORDER BY sequence DESC LIMIT 1', [upTo, line])[0]?.operation;
+  }
+
+  /** Every session that something belongs to. */
+  sessionIds(): SessionId[] {
+    const rows = this.#guard(() => this.#statement('SELECT DISTINCT session FROM operations').all());
+    return (rows as { session: SessionId }[]).map(({ session }) => session);
+  }
+
+  /** A session's checkpoints, newest first from a sequence number down, and how many there are on the whole. */
+  checkpointsOf(session: SessionId, { kind = null, withoutTurns = [], before, limit }: CheckpointFilter): Found {
+    const where = `WHERE checkpoint = 1 AND session = ?1 AND (?2 IS NULL OR kind = ?2)
+      AND (turn IS NULL OR turn NOT IN (SELECT value FROM json_each(?3)))`;
+    return this.#found(where, [session, kind, JSON.stringify(withoutTurns)], { before, limit });
+  }
+
+  /** The first checkpoint that belongs to a session. */
+  firstCheckpointOf(session: SessionId): Recorded<Checkpoint> | undefined {
+    const [entry] = this.#entries("WHERE session = ? AND checkpoint = 1 AND kind <> 'safety' ORDER BY sequence LIMIT 1", [session]);
+    return entry?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** The checkpoint that was made last before another one, on the same line. */
+  checkpointBefore(operation: Recorded): Recorded<Checkpoint> | undefined {
+    const where = 'WHERE checkpoint = 1 AND sequence < ? AND line IS ? ORDER BY sequence DESC LIMIT 1';
+    return this.#entries(where, [operation.sequence, lineOf(operation)])[0]?.operation as Recorded<Checkpoint> | undefined;
   }
 
   /** The newest checkpoint that belongs to a session. */
@@ -339,11 +383,11 @@ export class OperationIndex {
       .filter(({ safety }) => safety === id);
   }
 
-  /** Operations whose name, note or description hold every word. */
-  search(words: readonly string[]): Entry[] {
+  /** Checkpoints whose name, note or description hold every word, newest first. */
+  search(words: readonly string[], stretch: Stretch = {}): Found {
     const text = "lower(coalesce(name, '') || char(10) || coalesce(note, '') || char(10) || description)";
-    const conditions = words.map(() => `instr(${text}, lower(?)) > 0`).join(' AND ');
-    return this.#entries(`WHERE checkpoint = 1 AND ${conditions} ORDER BY sequence DESC`, [...words]);
+    const conditions = words.map((_, at) => `instr(${text}, lower(?${at + 1})) > 0`).join(' AND ');
+    return this.#found(`WHERE checkpoint = 1 AND ${conditions}`, [...words], stretch);
   }
 
   counts(id: OperationId): ChangeCounts | undefined {
@@ -391,6 +435,12 @@ export class OperationIndex {
         throw error;
       }
     });
+  }
+
+  #found(where: string, values: SQLInputValue[], { before = Number.MAX_SAFE_INTEGER, limit = -1 }: Stretch): Found {
+    const page = `${where} AND sequence < ?${values.length + 1} ORDER BY sequence DESC LIMIT ?${values.length + 2}`;
+    const entries = this.#entries(page, [...values, before, limit]);
+    return { entries, total: this.#get<{ n: number }>(`SELECT count(*) AS n FROM operations ${where}`, values)?.n ?? 0 };
   }
 
   #entries(where: string, values: SQLInputValue[]): Entry[] {

@@ -59,6 +59,7 @@ export type ErrorCode =
   | 'agent-settings'
   | 'imported'
   | 'session-exists'
+  | 'base-exists'
   | 'file-exists'
   | 'bad-export';
 

@@ -23,6 +23,26 @@ export const pageOf = <T>(all: readonly T[], keyOf: (item: T) => string, { limit
   return { items, total: all.length, next: isLast ? null : encode({ key: keyOf(last), at: start + limit }) };
 };
 
+/** One item of the log, by its number. */
+interface Numbered {
+  readonly operation: { readonly sequence: number };
+}
+
+/**
+ * A page of the log, newest first, of which no more is read than is asked for. It goes on below the number of the last one, which stays
+ * what it is whatever is added or removed.
+ */
+export const pageFrom = <T extends Numbered>(
+  { limit, cursor }: Paging,
+  read: (stretch: { before: number | undefined; limit: number }) => { readonly entries: readonly T[]; readonly total: number },
+): Page<T> => {
+  const { entries, total } = read({ before: cursor === undefined ? undefined : decode(cursor).at, limit: limit + 1 });
+  const items = entries.slice(0, limit);
+  const last = items.at(-1);
+  const isLast = last === undefined || entries.length <= limit;
+  return { items, total, next: isLast ? null : encode({ key: '', at: last.operation.sequence }) };
+};
+
 interface Cursor {
   readonly key: string;
   readonly at: number;

@@ -1,6 +1,15 @@
-import type { CheckpointResult, OwnedFile } from '../engine/index.ts';
+import type { CheckpointEntry, CheckpointResult, OwnedFile } from '../engine/index.ts';
 import { type Omission, pathFields, type Recorded, stateName } from '../model/index.ts';
 import { ownedFileJson } from './diff.ts';
+import { operationJson } from './operation.ts';
+
+/** A checkpoint with the prompt that it was made for. */
+export const checkpointJson = ({ prompt, ...entry }: CheckpointEntry) => ({
+  ...operationJson(entry),
+  messageUuid: prompt?.id ?? null,
+  messageTimestamp: prompt?.at ?? null,
+  messagePreview: prompt?.title ?? null,
+});
 
 const omissionJson = ({ path, reason }: Omission) => ({ ...pathFields(path), reason });
 

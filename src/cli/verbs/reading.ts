@@ -36,7 +36,7 @@ export const addReadingVerbs = (program: Command, run: Run): void => {
     .argument('<words...>')
     .action(
       run(async (workspace, { json }, words) => {
-        const entries = searchLog(workspace, words);
+        const { entries } = searchLog(workspace, words);
         if (json) printJson({ operations: entries.map(operationJson) });
         else printEntries(entries, 'Nothing found');
       }),

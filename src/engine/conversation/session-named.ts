@@ -1,4 +1,13 @@
-import { RetakeError, type SessionId } from '../../model/index.ts';
+import { LOCAL_SESSION, RetakeError, type SessionId } from '../../model/index.ts';
+import type { Workspace } from '../workspace.ts';
+import { readOutlines } from './outlines.ts';
+
+/** Any session of which something is recorded or said, or the one that belongs to nobody, by its id or the first characters of it. */
+export const knownSession = (workspace: Workspace, address: string): SessionId => {
+  const recorded = workspace.isProtected ? workspace.index.sessionIds() : [];
+  const said = readOutlines(workspace).map(({ session }) => session);
+  return sessionNamed([...new Set([LOCAL_SESSION, ...recorded, ...said])], address);
+};
 
 /** One of some sessions by its id or the first characters of it. */
 export const sessionNamed = (known: readonly SessionId[], address: string): SessionId => {

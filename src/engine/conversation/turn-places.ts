@@ -8,8 +8,10 @@ export interface TurnPlace {
   readonly branch: MessageId;
   /** Counted from the beginning of the conversation along its branch (CKP-6). */
   readonly number: number;
-  /** The message of its prompt. */
+  /** The message of its prompt, its first line, and when it was said. */
   readonly prompt: MessageId;
+  readonly title: string;
+  readonly at: string | null;
 }
 
 /** Tells of records of agents' events which turn they belong to; null where the conversation is gone or does not tell. */
@@ -18,8 +20,9 @@ export const readTurnPlaces = (workspace: Workspace): ((operation: Recorded) => 
   const byPromptId = new Map<string, TurnPlace>();
   const open: { branch: Branch; before: number }[] = tree.roots.map((branch) => ({ branch, before: 0 }));
   for (const { branch, before } of open) {
-    for (const [at, { id, promptIds }] of branch.turns.entries()) {
-      for (const promptId of promptIds) byPromptId.set(promptId, { branch: branch.id, number: before + at + 1, prompt: id });
+    for (const [order, { id, promptIds, title, at }] of branch.turns.entries()) {
+      const place = { branch: branch.id, number: before + order + 1, prompt: id, title, at };
+      for (const promptId of promptIds) byPromptId.set(promptId, place);
     }
     // One that leaves in the middle begins after fewer turns.
     for (const child of branch.children) {

@@ -1,6 +1,5 @@
 import {
   type Checkpoint,
-  isCheckpoint,
   type Line,
   lineOf,
   type OperationId,
@@ -52,7 +51,7 @@ export const workOf = (
   return {
     session,
     agent: first.event?.place.agent ?? '',
-    start: beforeAll(operations, first),
+    start: startOf(workspace, first),
     turns: turns.map(({ prompt, ...turn }) => ({ ...turn, prompt: prompt && describe(prompt, texts) })),
   };
 };
@@ -85,12 +84,9 @@ const recordedSession = (workspace: Workspace, named?: SessionId): { session: Se
 
 const unknown = (message: string): RetakeError => new RetakeError('unknown-id', message, { hint: 'retake sessions lists them.' });
 
-/** Where recording began in the middle of a step, what was there before is the record of someone else. */
-const beforeAll = (operations: readonly Recorded[], first: Recorded<Checkpoint>): Recorded<Checkpoint> => {
-  if (first.kind !== 'after-step' && first.kind !== 'turn-end') return first;
-  const earlier = operations.filter((operation) => isCheckpoint(operation) && operation.sequence < first.sequence).at(-1);
-  return earlier !== undefined && isCheckpoint(earlier) ? earlier : first;
-};
+/** The workspace before a session. Where recording began in the middle of a step, what was there before is the record of someone else. */
+export const startOf = ({ index }: Workspace, first: Recorded<Checkpoint>): Recorded<Checkpoint> =>
+  first.kind === 'after-step' || first.kind === 'turn-end' ? (index.checkpointBefore(first) ?? first) : first;
 
 const promptTexts = (workspace: Workspace, session: SessionId): ReadonlyMap<string, string> =>
   new Map(

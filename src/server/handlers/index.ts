@@ -1,5 +1,6 @@
 import type { RouteName } from '../../api/index.ts';
 import type { HandlersOf } from '../handler.ts';
+import { checkpointHandlers } from './checkpoints.ts';
 import { commitHandlers } from './commits.ts';
 import { diffHandlers } from './diffs.ts';
 import { eventHandlers } from './events.ts';
@@ -8,9 +9,11 @@ import { forkHandlers } from './forks.ts';
 import { healthHandlers } from './health.ts';
 import { jobHandlers } from './jobs.ts';
 import { keepHandlers } from './keep.ts';
+import { messageHandlers } from './messages.ts';
 import { recoveryHandlers } from './recovery.ts';
 import { reflogHandlers } from './reflog.ts';
 import { rollbackHandlers } from './rollback.ts';
+import { searchHandlers } from './search.ts';
 import { sessionHandlers } from './sessions.ts';
 import { settingsHandlers } from './settings.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -21,6 +24,9 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...signInHandlers,
   ...workspaceHandlers,
   ...sessionHandlers,
+  ...checkpointHandlers,
+  ...messageHandlers,
+  ...searchHandlers,
   ...settingsHandlers,
   ...diffHandlers,
   ...rollbackHandlers,

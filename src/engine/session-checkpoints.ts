@@ -1,0 +1,76 @@
+import type { Stretch } from '../index/index.ts';
+import { type Checkpoint, type CheckpointKind, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
+import { branchOf, readConversations, turnsTo } from './conversation/branches.ts';
+import { knownSession } from './conversation/session-named.ts';
+import { readTurnPrompts, type TurnPrompt } from './conversation/turn-prompts.ts';
+import { type LogEntry, type LogPart, withDetails } from './log.ts';
+import { resolveCheckpoint } from './resolve.ts';
+import { measured } from './timing/measured.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A checkpoint with the prompt that it was made for. */
+export interface CheckpointEntry extends LogEntry {
+  readonly operation: Recorded<Checkpoint>;
+  readonly prompt: TurnPrompt | null;
+}
+
+export interface CheckpointsRequest extends Stretch {
+  /** By its id or the first characters of it. */
+  readonly session: string;
+  /** The branch of the conversation that the session is on, unless given. */
+  readonly branch?: string | undefined;
+  readonly kind?: CheckpointKind | undefined;
+}
+
+/**
+ * The checkpoints of a session on the way from its beginning to the end of a branch, newest first; what belongs to no branch, such as those
+ * that people made, is among them on every one.
+ */
+export const listCheckpoints = (workspace: Workspace, request: CheckpointsRequest): LogPart<CheckpointEntry> => {
+  const session = knownSession(workspace, request.session);
+  const withoutTurns = turnsElsewhere(workspace, session, request.branch);
+  if (!workspace.isProtected) return { entries: [], total: 0 };
+  return measured(workspace, 'log', () => {
+    const { kind, before, limit } = request;
+    // What is told of each takes long: only of those that are asked for.
+    const { entries, total } = workspace.index.checkpointsOf(session, { kind, before, limit, withoutTurns });
+    return { entries: withPrompts(workspace, withDetails(workspace, entries)), total };
+  });
+};
+
+/** One of them in full, or one of another branch; those of other sessions are none. */
+export const findCheckpoint = (workspace: Workspace, session: string, address: string): Recorded<Checkpoint> => {
+  const id = knownSession(workspace, session);
+  const { operation } = resolveCheckpoint(workspace, address, { session: id });
+  if (operation.session === id) return operation;
+  throw new RetakeError('unknown-id', `Checkpoint ${shortId(operation.id)} does not belong to session ${id}`, {
+    hint: `It belongs to session ${operation.session}.`,
+  });
+};
+
+export const describeCheckpoint = (workspace: Workspace, { id }: Pick<Recorded<Checkpoint>, 'id'>): CheckpointEntry => {
+  const entry = workspace.index.get(id);
+  const [described] = entry === undefined ? [] : withPrompts(workspace, withDetails(workspace, [entry]));
+  if (described !== undefined) return described;
+  throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} was deleted this moment`, { hint: 'retake log lists what there is.' });
+};
+
+const withPrompts = (workspace: Workspace, entries: readonly LogEntry[]): CheckpointEntry[] => {
+  const promptOf = readTurnPrompts(workspace);
+  return entries.map((entry) => ({ ...entry, operation: entry.operation as Recorded<Checkpoint>, prompt: promptOf(entry) }));
+};
+
+/** Turns of a session, as they were recorded, that another way was taken in than the one to the end of a branch. */
+const turnsElsewhere = (workspace: Workspace, session: SessionId, named: string | undefined): number[] => {
+  const conversations = readConversations(workspace);
+  const branch = branchOf(conversations, session, named);
+  if (branch === undefined || !workspace.isProtected) return [];
+  const here = turnsTo(conversations, branch);
+  const turns = conversations.branches.flatMap((one) => one.turns);
+  const elsewhere = new Set(turns.filter(({ id }) => !here.has(id)).flatMap(({ promptIds }) => promptIds));
+  if (elsewhere.size === 0) return [];
+  return workspace.index
+    .turns()
+    .filter((turn) => turn.session === session && turn.promptId !== null && elsewhere.has(turn.promptId))
+    .map(({ turn }) => turn);
+};
