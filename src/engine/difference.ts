@@ -1,8 +1,8 @@
 import { diffFile, diffFileByHunks, type FileDiff, hunksOfFile, type LeafChange, patchFile } from '../diff/index.ts';
 import type { Hunk } from '../diff/text/index.ts';
 import type { ChangeCounts } from '../index/index.ts';
-import type { OperationId, RelativePath, WorkspaceState } from '../model/index.ts';
-import type { ObjectStore } from '../store/index.ts';
+import { basename, type OperationId, type RelativePath, type WorkspaceState } from '../model/index.ts';
+import { type ObjectStore, POINTER_NAME } from '../store/index.ts';
 import { breather } from './breather.ts';
 import type { CountsBetween } from './counts-between.ts';
 
@@ -13,13 +13,16 @@ export interface ComparedState {
   readonly state: WorkspaceState;
 }
 
-interface Parts {
+/** What it is made of. */
+export interface DifferenceParts {
   /** Null for the first record, which has none to differ from. */
   readonly from: ComparedState | null;
   readonly to: ComparedState;
   readonly changes: readonly LeafChange[];
   /** Where it is known already what all of it comes to. */
   readonly known?: CountsBetween | undefined;
+  /** Ends whatever takes long. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Which files differ between two states. Their contents are read when they are asked for, one file after the other. */
@@ -28,22 +31,24 @@ export class Difference {
   readonly to: ComparedState;
   /** In path order. */
   readonly changes: readonly LeafChange[];
+  readonly signal: AbortSignal | undefined;
   readonly #objects: ObjectStore;
   readonly #known: CountsBetween | undefined;
   readonly #files = new Map<RelativePath, FileDiff>();
 
-  constructor(objects: ObjectStore, { from, to, changes, known }: Parts) {
+  constructor(objects: ObjectStore, { from, to, changes, known, signal }: DifferenceParts) {
     this.from = from;
     this.to = to;
     this.changes = changes;
+    this.signal = signal;
     this.#objects = objects;
     this.#known = known;
   }
 
   /** Only some of it. */
   where(isMeant: (path: RelativePath) => boolean): Difference {
-    const { from, to } = this;
-    return new Difference(this.#objects, { from, to, changes: this.changes.filter(({ path }) => isMeant(path)) });
+    const { from, to, signal } = this;
+    return new Difference(this.#objects, { from, to, signal, changes: this.changes.filter(({ path }) => isMeant(path)) });
   }
 
   file(change: LeafChange): FileDiff {
@@ -63,7 +68,7 @@ export class Difference {
   async count(): Promise<ChangeCounts> {
     const known = this.#known?.recall();
     if (known !== undefined) return known;
-    const breathe = breather();
+    const breathe = breather(this.signal);
     const counts = { changed: this.changes.length, insertions: 0, deletions: 0 };
     for (const change of this.changes) {
       const { insertions, deletions } = this.file(change);
@@ -75,10 +80,12 @@ export class Difference {
     return counts;
   }
 
-  /** A patch that `git apply` takes, file by file. */
+  /** A patch that `git apply` takes, file by file; what points to a repository is not in it. */
   async *patches(): AsyncGenerator<Buffer> {
-    const breathe = breather();
+    const breathe = breather(this.signal);
     for (const change of this.changes) {
+      // Git refuses all of a patch that names one.
+      if (basename(change.path) === POINTER_NAME) continue;
       const patch = patchFile(this.#objects, change, { binary: true });
       if (patch.length > 0) yield patch;
       await breathe();

@@ -4,7 +4,7 @@ import { readConversations, resolveBranch } from './conversation/branches.ts';
 import { bindFork } from './conversation/forks.ts';
 import { checkpointIn, recordedSession } from './conversation/session-checkpoint.ts';
 import { CountsBetween } from './counts-between.ts';
-import { type ComparedState, Difference } from './difference.ts';
+import { type ComparedState, Difference, type DifferenceParts } from './difference.ts';
 import { changesOf, recordBefore } from './record-changes.ts';
 import { resolveOperation } from './resolve.ts';
 import { presentState, type StateOptions } from './states.ts';
@@ -22,15 +22,29 @@ export type DifferenceSubject =
   /** The code at the fork that a branch begins at with the newest of that branch; the one that the session is on unless told. */
   | { readonly of: 'branch'; readonly session: string; readonly branch?: string | undefined };
 
+interface DifferenceOptions extends Pick<StateOptions, 'present'> {
+  /** Aborted when nobody wants it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Compares, and hands the difference to whoever wants to read some of it. */
 export const readDifference = <T>(
   workspace: Workspace,
   subject: DifferenceSubject,
-  { present = () => presentState(workspace) }: Pick<StateOptions, 'present'>,
+  options: DifferenceOptions,
   read: (difference: Difference) => T | Promise<T>,
-): Promise<T> => measured(workspace, 'diff', async () => read(await compare(workspace, subject, present)));
+): Promise<T> => measured(workspace, 'diff', async () => read(await compare(workspace, subject, options)));
 
-const compare = async (workspace: Workspace, subject: DifferenceSubject, present: () => Promise<WorkspaceState>): Promise<Difference> => {
+const compare = async (workspace: Workspace, subject: DifferenceSubject, { present, signal }: DifferenceOptions): Promise<Difference> => {
+  const parts = await partsOf(workspace, subject, present ?? (() => presentState(workspace)));
+  return new Difference(workspace.store.objects, { ...parts, signal });
+};
+
+const partsOf = async (
+  workspace: Workspace,
+  subject: DifferenceSubject,
+  present: () => Promise<WorkspaceState>,
+): Promise<DifferenceParts> => {
   const now = async (): Promise<ComparedState> => ({ id: null, state: await present() });
   switch (subject.of) {
     case 'checkpoint': {
@@ -47,12 +61,13 @@ const compare = async (workspace: Workspace, subject: DifferenceSubject, present
   }
 };
 
-const between = (workspace: Workspace, from: ComparedState, to: ComparedState): Difference => {
-  const { objects } = workspace.store;
+const between = (workspace: Workspace, from: ComparedState, to: ComparedState): DifferenceParts => ({
+  from,
+  to,
+  changes: leafChanges(diffStates(workspace.store.objects, from.state, to.state)),
   // What differs from the present is another thing each time: to remember it would be of no use.
-  const known = from.id === null || to.id === null ? undefined : new CountsBetween(workspace, from.state, to.state);
-  return new Difference(objects, { from, to, changes: leafChanges(diffStates(objects, from.state, to.state)), known });
-};
+  known: from.id === null || to.id === null ? undefined : new CountsBetween(workspace, from.state, to.state),
+});
 
 const beginOf = (workspace: Workspace, session: SessionId): ComparedState => {
   const first = workspace.index
@@ -62,19 +77,19 @@ const beginOf = (workspace: Workspace, session: SessionId): ComparedState => {
   return recorded(workspace, first?.id, `when session ${session} began`);
 };
 
-const ofStep = (workspace: Workspace, address: string): Difference => {
+const ofStep = (workspace: Workspace, address: string): DifferenceParts => {
   const { operation } = resolveOperation(workspace, address);
   if ((!isCheckpoint(operation) && !isRollback(operation)) || operation.state === null)
     throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, which changes no files`);
   const before = recordBefore(workspace, operation);
-  return new Difference(workspace.store.objects, {
+  return {
     from: before?.state == null ? null : { id: before.id, state: before.state },
     to: { id: operation.id, state: operation.state },
     changes: leafChanges(changesOf(workspace, operation) ?? []),
-  });
+  };
 };
 
-const ofBranch = (workspace: Workspace, session: SessionId, address: string | undefined): Difference => {
+const ofBranch = (workspace: Workspace, session: SessionId, address: string | undefined): DifferenceParts => {
   const conversations = readConversations(workspace);
   const { tree, recorded: turns } = conversations;
   const own = resolveBranch(conversations, session);

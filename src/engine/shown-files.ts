@@ -18,12 +18,12 @@ const OF_RANGE = { bytes: 2 ** 20, longest: 2 ** 20 };
 
 /** Some of the files of a difference, without their lines. */
 export const showFiles = (difference: Difference, changes: readonly LeafChange[]): Promise<ShownFile[]> =>
-  show(changes, (change) => ({ file: difference.file(change), seen: null }));
+  show(difference, changes, (change) => ({ file: difference.file(change), seen: null }));
 
 /** The same with their lines; the later ones are left out when there is no more room. */
 export const showHunks = (difference: Difference, changes: readonly LeafChange[]): Promise<ShownFile[]> => {
   let [lines, bytes] = [0, 0];
-  return show(changes, (change) => {
+  return show(difference, changes, (change) => {
     if (lines >= OF_ALL.lines || bytes >= OF_ALL.bytes) return null;
     const shown = withLines(difference, change, OF_FILE);
     lines += shown.seen.lines;
@@ -37,7 +37,8 @@ export const showRange = (
   difference: Difference,
   changes: readonly LeafChange[],
   { line, lines }: { readonly line: number; readonly lines: number },
-): Promise<ShownFile[]> => show(changes, (change) => withLines(difference, change, { ...OF_RANGE, skip: line - 1, most: lines }));
+): Promise<ShownFile[]> =>
+  show(difference, changes, (change) => withLines(difference, change, { ...OF_RANGE, skip: line - 1, most: lines }));
 
 const withLines = (difference: Difference, change: LeafChange, window: HunkWindow) => {
   // The hunks first: then the file needs not be compared once more to be counted.
@@ -45,8 +46,12 @@ const withLines = (difference: Difference, change: LeafChange, window: HunkWindo
   return { file: difference.file(change), seen };
 };
 
-const show = async (changes: readonly LeafChange[], showOne: (change: LeafChange) => ShownFile | null): Promise<ShownFile[]> => {
-  const breathe = breather();
+const show = async (
+  { signal }: Difference,
+  changes: readonly LeafChange[],
+  showOne: (change: LeafChange) => ShownFile | null,
+): Promise<ShownFile[]> => {
+  const breathe = breather(signal);
   const all: ShownFile[] = [];
   for (const change of changes) {
     const shown = showOne(change);

@@ -114,6 +114,19 @@ test('[API] the streamed patch, applied by git, makes the other state of every k
   expect(on.faults).toEqual([]);
 });
 
+test('[API] what points to a repository is told, and is in no patch: git would refuse all of it', async () => {
+  const on = stage(
+    (root) => put(root, 'linked/.git', 'gitdir: ../one\n'),
+    (root) => {
+      put(root, 'linked/.git', 'gitdir: ../two\n');
+      put(root, 'linked/file', 'new\n');
+    },
+  );
+  expect((await compare(on)).files.map(({ path }) => path)).toEqual(['linked/.git', 'linked/file']);
+  git(on.copy, ['apply', '-'], await patchOf(on));
+  expect(observeDirectory(join(on.copy, 'linked')).has('file')).toBe(true);
+});
+
 test('[API] files, statuses and counts are what git says of the same states', async () => {
   const on = stage(makeOdd, changeOdd);
   const said = git(storeOf(on.at), ['diff', '--no-renames', '--numstat', '-z', `${on.before}:files`, `${on.after}:files`]);
@@ -288,6 +301,20 @@ test('[API] what is asked for wrongly is refused, and nothing is read outside', 
   }
   expect(await compare(on, { path: ['odd/--output=x', 'odd/__proto__'] })).toMatchObject({ total: 2 });
   expect((await patchOf(on, { path: ['nothing'] })).length).toBe(0);
+  expect(on.faults).toEqual([]);
+});
+
+test('[API] who hangs up is not worked for', async () => {
+  const names = Array.from({ length: 300 }, (_, number) => `f${number}`);
+  const putAll = (word: string) => (root: string) => {
+    for (const name of names) put(root, name, `${word} ${name}\n`.repeat(2000));
+  };
+  const on = stage(putAll('old'), putAll('new'));
+  const gone = new AbortController();
+  const asked = on.signed(target(ROUTES.diffCheckpoints, { params: params(on) }), { signal: gone.signal });
+  setImmediate(() => gone.abort());
+  expect((await asked).status).toBe(409);
+  expect(await compare(on)).toMatchObject({ total: 300, stats: { files: 300, insertions: 600_000 } });
   expect(on.faults).toEqual([]);
 });
 

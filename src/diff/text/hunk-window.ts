@@ -12,7 +12,7 @@ export interface HunkWindow {
 }
 
 /** A hunk with only some of its lines; all else tells of the whole. */
-export interface HunkPart extends Hunk {
+interface HunkPart extends Hunk {
   /** How many of its lines stand before the first one here. */
   readonly skipped: number;
   /** The numbers that the next line of either side has. */

@@ -27,7 +27,7 @@ const EMPTY = Buffer.alloc(0);
 const NOTHING = '/dev/null' as ByteString;
 
 /** What stands in a line of its own above a hunk, the first of a file being number 1; null leaves the hunk out. */
-export type HunkHeading = (hunk: Hunk, number: number) => ByteString | null;
+type HunkHeading = (hunk: Hunk, number: number) => ByteString | null;
 
 export interface PatchOptions {
   readonly heading?: HunkHeading | undefined;

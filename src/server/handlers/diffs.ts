@@ -18,19 +18,27 @@ import { pathIn, pathOfBytes } from '../paths.ts';
 import { BadRequest } from '../problem.ts';
 
 export const diffHandlers: HandlersOf<'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep'> = {
-  diffWithPresent: ({ workspace, params, query }) => answer(workspace, { of: 'checkpoint', ...params }, query),
-  diffCheckpoints: ({ workspace, params, query }) => answer(workspace, { of: 'checkpoint', ...params }, query),
-  diffSession: ({ workspace, params, query }) => answer(workspace, { of: 'session', ...params }, query),
-  diffForkPoint: ({ workspace, params, query: { branch, ...query } }) => answer(workspace, { of: 'branch', ...params, branch }, query),
-  diffStep: ({ workspace, params: { commit }, query }) => answer(workspace, { of: 'step', step: commit }, query),
+  diffWithPresent: (asked) => answer(asked, { of: 'checkpoint', ...asked.params }, asked.query),
+  diffCheckpoints: (asked) => answer(asked, { of: 'checkpoint', ...asked.params }, asked.query),
+  diffSession: (asked) => answer(asked, { of: 'session', ...asked.params }, asked.query),
+  diffForkPoint: (asked) => {
+    const { branch, ...view } = asked.query;
+    return answer(asked, { of: 'branch', ...asked.params, branch }, view);
+  },
+  diffStep: (asked) => answer(asked, { of: 'step', step: asked.params.commit }, asked.query),
 };
 
 type View = Query<Routes['diffSession']>;
 type Diff = Answer<Routes['diffSession']>;
 
-const answer = (workspace: Workspace, subject: DifferenceSubject, query: View): Promise<Diff | Streamed> => {
+interface Asker {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+}
+
+const answer = ({ workspace, signal }: Asker, subject: DifferenceSubject, query: View): Promise<Diff | Streamed> => {
   const isMeant = chooserOf(workspace, query);
-  return readDifference<Diff | Streamed>(workspace, subject, { present: () => presentThrough(workspace) }, (whole) => {
+  return readDifference<Diff | Streamed>(workspace, subject, { present: () => presentThrough(workspace), signal }, (whole) => {
     const difference = isMeant === undefined ? whole : whole.where(isMeant);
     return query.format === 'patch' ? new Streamed('text/x-diff', difference.patches()) : page(difference, query);
   });
