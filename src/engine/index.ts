@@ -28,7 +28,7 @@ export * from './conversation/messages.ts';
 export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
 export { knownSession } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
-export { findSession, reportSession, type SessionReport } from './conversation/session-summary.ts';
+export { findSession, reportSession, type SessionReport, turnsMeantBy } from './conversation/session-summary.ts';
 export * from './conversation/sessions.ts';
 export type { SummarySide } from './conversation/summary.ts';
 export { aimSwitch, aimSwitchIn } from './conversation/switch.ts';

@@ -35,7 +35,7 @@ export class Jobs {
     return [...this.#running.values()].map(({ state }) => state);
   }
 
-  /** Returns what takes the listener off again. */
+  /** Tells of each job from its beginning to its end. Returns what takes the listener off again. */
   listen(listener: (state: JobState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -49,6 +49,7 @@ export class Jobs {
     if (this.#running.size >= MOST_AT_ONCE) throw new BadRequest('busy', 'Too much is under way', { hint: 'Try again in a moment.' });
     const end = new AbortController();
     this.#running.set(id, { end, state: { id, kind, workspace, startedAt: now().toISOString(), progress: null, state: 'running' } });
+    this.#change(id, {});
     try {
       const result = await work({ id, signal: end.signal, tell: (progress) => this.#change(id, { progress }) });
       this.#change(id, { state: 'done' });

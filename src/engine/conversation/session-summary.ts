@@ -1,4 +1,5 @@
 import { changesIn, diffFiles, joinSteps } from '../../diff/index.ts';
+import { LOCAL_SESSION, type SessionId } from '../../model/index.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 import { sessionNamed } from './session-named.ts';
@@ -27,6 +28,10 @@ export const findSession = (workspace: Workspace, address: string): SessionSumma
   );
   return sessions.find(({ id }) => id === named) as SessionSummary;
 };
+
+/** Whose turns are meant where a session is named: nobody's by the name under which people record by themselves. */
+export const turnsMeantBy = (workspace: Workspace, address: string): SessionId | undefined =>
+  address === LOCAL_SESSION ? undefined : findSession(workspace, address).id;
 
 const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<SessionReport, 'session'> => {
   const { objects } = workspace.store;

@@ -9,6 +9,7 @@ import {
   findSession,
   type RewindRequest,
   readRollbacks,
+  turnsMeantBy,
   type Workspace,
 } from '../../engine/index.ts';
 import type { SessionId } from '../../model/index.ts';
@@ -26,10 +27,10 @@ type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSes
 
 export const rollbackHandlers: HandlersOf<Names> = {
   previewRollback: ({ workspace, params, query, shared }) =>
-    preview('previewRollback', workspace, shared, query, params.checkpoint, findSession(workspace, params.session).id),
+    preview('previewRollback', workspace, shared, query, params.checkpoint, turnsMeantBy(workspace, params.session)),
   previewCheckpoint: ({ workspace, params, query, shared }) => preview('previewCheckpoint', workspace, shared, query, params.checkpoint),
   rollBack: ({ workspace, params, body, shared }) => {
-    const session = findSession(workspace, params.session).id;
+    const session = turnsMeantBy(workspace, params.session);
     const aim = aimRewind(workspace, params.checkpoint, { ...requestOf(workspace, body), session });
     return asJob('rollBack', workspace, shared, body, async (job) => {
       const { createRecoveryBranch, recoveryBranchName: name } = body;
