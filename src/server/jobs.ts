@@ -66,8 +66,9 @@ export class Jobs {
   /** Asks it to end; undefined where there is none. It may still be done before it hears of it. */
   cancel(id: string): JobState | undefined {
     const job = this.#running.get(id);
-    job?.end.abort();
-    return job && this.#change(id, { state: 'cancelling' });
+    if (job === undefined || job.end.signal.aborted) return job?.state;
+    job.end.abort();
+    return this.#change(id, { state: 'cancelling' });
   }
 
   #change(id: string, change: Partial<JobState>): JobState | undefined {
