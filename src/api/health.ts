@@ -68,7 +68,7 @@ export const healthRoutes = {
           .nullable()
           .describe('Null where there is no repository.'),
         store: store.nullable().describe('Null where nothing is recorded.'),
-        timings: z.object({ since: time.nullable(), operations: z.array(times) }),
+        timings: z.object({ since: z.iso.date().nullable(), operations: z.array(times) }),
         slow: z.array(slow).describe('What took longer than it may, newest first.'),
       })
       .meta({ id: 'Health' }),

@@ -74,6 +74,7 @@ export {
   abortRecovery,
   aimAbort,
   beginRecovery,
+  beginRecoveryOf,
   commitsToBe,
   continueRecovery,
   finishRecovery,
@@ -82,7 +83,6 @@ export {
 } from './recover/recovering.ts';
 export type { ReplayChoice } from './recover/replay-aim.ts';
 export { aimRevert } from './recover/revert.ts';
-export { rolledBackSteps } from './recover/rolled-back-steps.ts';
 export { type SessionWork, workOf } from './recover/session-work.ts';
 export * from './reflog/reflog.ts';
 export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog/reflog-restore.ts';

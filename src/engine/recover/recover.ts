@@ -41,6 +41,11 @@ export const aimRecover = async (
   addresses: readonly string[],
   { session, squash = false, commit = false, ...choice }: RecoverRequest,
 ): Promise<Recovery> => {
+  refuseWhileUnderWay(workspace);
+  return aimAt(workspace, await resolveSteps(workspace, addresses, { session }), { ...choice, squash }, commit);
+};
+
+export const refuseWhileUnderWay = (workspace: Workspace): void => {
   const under = unfinishedRecovery(workspace);
   // Where only the markers were left and are gone, nobody has to say so.
   if (
@@ -52,7 +57,6 @@ export const aimRecover = async (
       details: leftJson(under.left),
     });
   }
-  return aimAt(workspace, await resolveSteps(workspace, addresses, { session }), { ...choice, squash }, commit);
 };
 
 /** `rest` is null when all that was left was to be finished by hand, and is, or to be committed. */

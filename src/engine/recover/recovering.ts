@@ -1,12 +1,21 @@
-import type { MergeChoice, OperationId } from '../../model/index.ts';
+import type { MergeChoice, OperationId, SessionId } from '../../model/index.ts';
 import { aimUndo } from '../aim.ts';
 import type { KeepOptions, KeepResult } from '../keep/keep.ts';
 import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
 import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
-import { aimContinue, aimRecover, closeRecovery, type RecoverRequest, type Recovery, recoveryToAbort } from './recover.ts';
+import {
+  aimContinue,
+  aimRecover,
+  closeRecovery,
+  type RecoverRequest,
+  type Recovery,
+  recoveryToAbort,
+  refuseWhileUnderWay,
+} from './recover.ts';
 import { commitRecovery, planRecoveryCommits } from './recover-commit.ts';
 import type { ReplayChoice } from './replay-aim.ts';
+import { rolledBackSteps } from './rolled-back-steps.ts';
 
 /** A recovery on its way from what was asked for to its end. Whoever has one carries its plan out, and finishes it. */
 export interface Recovering {
@@ -24,6 +33,13 @@ export const beginRecovery = async (workspace: Workspace, addresses: readonly st
   const { commit: commits = false } = request;
   if (commits) await assertCanCommit(workspace);
   return { recovery: await aimRecover(workspace, addresses, request), commits, goesOnWith: null } satisfies Recovering;
+};
+
+/** The same for all that was rolled back of a session. */
+export const beginRecoveryOf = (workspace: Workspace, session: SessionId, request: RecoverRequest) => {
+  // What is under way may have brought all of it back, and is to be heard of all the same.
+  refuseWhileUnderWay(workspace);
+  return beginRecovery(workspace, rolledBackSteps(workspace, session), request);
 };
 
 /** Goes on with the one that stopped for something to be finished by hand. */

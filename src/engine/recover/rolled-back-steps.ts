@@ -1,13 +1,11 @@
-import { isCheckpoint, lineOf, type OperationId, RetakeError } from '../../model/index.ts';
+import { isCheckpoint, lineOf, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
 import { changesBy, deedsOf, effective, isStep } from '../../timeline/index.ts';
-import { findSession } from '../conversation/session-summary.ts';
 import type { Workspace } from '../workspace.ts';
 import { readAll } from './session-work.ts';
 import { standingOf } from './standing.ts';
 
 /** All that a session did and that was rolled back since, oldest first; what is on another branch was not (GIT-6). */
-export const rolledBackSteps = (workspace: Workspace, address: string): OperationId[] => {
-  const { id: session } = findSession(workspace, address);
+export const rolledBackSteps = (workspace: Workspace, session: SessionId): OperationId[] => {
   const first = workspace.isProtected ? workspace.index.firstEvent(session) : undefined;
   const line = first === undefined ? null : lineOf(first);
   const operations = workspace.isProtected ? readAll(workspace, { line }) : [];

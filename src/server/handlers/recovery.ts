@@ -4,12 +4,12 @@ import {
   abortRecovery,
   aimAbort,
   beginRecovery,
+  beginRecoveryOf,
   commitsToBe,
   continueRecovery,
   findSession,
   finishRecovery,
   type Recovering,
-  rolledBackSteps,
 } from '../../engine/index.ts';
 import { recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
 import { carryOut, propose } from '../carry-out.ts';
@@ -21,9 +21,10 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
   recoverSession: async (asked) => {
     const { workspace, params, body } = asked;
     const session = findSession(workspace, params.session).id;
-    const steps = body.steps ?? rolledBackSteps(workspace, session);
     const request = { session, squash: body.strategy === 'squash', commit: body.commit, ...choiceOf(workspace, body) };
-    const begun = await beginRecovery(workspace, steps, request);
+    const begun = await (body.steps === undefined
+      ? beginRecoveryOf(workspace, session, request)
+      : beginRecovery(workspace, body.steps, request));
     return recover(asked, 'recoverSession', begun, begun.recovery.aim);
   },
   recoverCommit: async (asked) => {
