@@ -1,3 +1,4 @@
+import { AGENT_EVENT_KINDS, ROLLBACK_KINDS } from '../../../src/model/index.ts';
 import type { Served } from '../served.ts';
 import type { Live } from './values.ts';
 
@@ -6,7 +7,9 @@ const KINDS: Readonly<Record<string, keyof Known>> = {
   session: 'sessions',
   sessionId: 'sessions',
   checkpoint: 'checkpoints',
-  cid: 'checkpoints',
+  other: 'checkpoints',
+  a: 'branches',
+  b: 'branches',
   commit: 'steps',
   step: 'steps',
   rollback: 'rollbacks',
@@ -33,21 +36,23 @@ interface Known {
   readonly agents: readonly string[];
 }
 
+const CHECKPOINTS: readonly string[] = [...AGENT_EVENT_KINDS, 'manual', 'safety'];
+
 // biome-ignore lint/suspicious/noExplicitAny: answers that were checked against their schemas already
 type Any = any;
 
 /** What is there at this moment, asked of the command line, which is another process. */
-export const readLive = ({ at }: Served): Live => {
+export const readLive = ({ at, shared }: Served): Live => {
   const tell = (...args: string[]): Any => at.retake.json(at.workspace, ...args);
   const { operations } = tell('log');
   const { tree, forks } = tell('forks');
-  const checkpoints = operations.filter(({ kind }: Any) => !['rollback', 'undo', 'fork-point', 'note', 'pin', 'delete'].includes(kind));
+  const checkpoints = operations.filter(({ kind }: Any) => CHECKPOINTS.includes(kind));
   const target = checkpoints[0]?.id;
   const known: Known = {
     sessions: [...new Set<string>(operations.map(({ session }: Any) => session))],
     checkpoints: checkpoints.map(({ id }: Any) => id),
     steps: operations.filter(({ kind }: Any) => kind === 'after-step').map(({ id }: Any) => id),
-    rollbacks: operations.filter(({ kind }: Any) => kind === 'rollback' || kind === 'undo').map(({ id }: Any) => id),
+    rollbacks: operations.filter(({ kind }: Any) => (ROLLBACK_KINDS as readonly string[]).includes(kind)).map(({ id }: Any) => id),
     branches: tree.flatMap(branchesIn),
     forks: forks.flatMap(({ id }: Any) => id ?? []),
     messages: forks.flatMap(({ at: message }: Any) => message ?? []),
@@ -56,9 +61,7 @@ export const readLive = ({ at }: Served): Live => {
     trees: target === undefined ? [] : [tell('rewind', target, '--dry-run').expectedTree],
     agents: [],
   };
-  // Both sides of a comparison: branches for forks, checkpoints for diffs. Either is an id that is really there.
-  const either = [...known.checkpoints, ...known.branches];
-  return (field) => (field === 'a' || field === 'b' ? either : KINDS[field] && known[KINDS[field]]);
+  return (field) => (field === 'code' ? [shared.credentials.issueCode()] : KINDS[field] && known[KINDS[field]]);
 };
 
 const branchesIn = ({ branch, children }: Any): string[] => [branch, ...children.flatMap(branchesIn)];

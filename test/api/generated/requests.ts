@@ -39,6 +39,8 @@ export const generate = ({ method, path, parameters, body }: Operation, isValid:
   for (const [at, { name, in: where, required, schema }] of parameters.entries()) {
     const value = at === spoiled ? misfit(chance) : fitting(schema, name, making);
     if (where === 'path') target = target.replace(`{${name}}`, encodeURIComponent(String(value)).replaceAll('.', '%2E') || '%20');
+    // A cursor is an answer's own word; no other fits.
+    else if (isValid && name === 'cursor') continue;
     else if (required || at === spoiled || chance(4) === 0) for (const one of [value].flat()) search.append(name, String(one));
   }
   const isBodySpoiled = !isValid && spoiled >= parameters.length;
