@@ -26,7 +26,7 @@ type Part<K extends string, T> = T extends undefined
     : { readonly [P in K]: T };
 
 /** What a route is asked with. */
-export type Question<R extends Route> = Part<'params', ParamsToGive<R>> &
+type Question<R extends Route> = Part<'params', ParamsToGive<R>> &
   Part<'query', QueryToGive<R>> &
   Part<'body', BodyToGive<R>> &
   (R['in'] extends 'workspace' ? { readonly workspace?: string | undefined } : Record<never, never>) & {

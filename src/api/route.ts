@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Status } from './errors.ts';
 
 export const METHODS = ['get', 'post', 'put', 'delete'] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** An answer that is no JSON document but goes out as it is made. */
 export interface Stream {

@@ -55,7 +55,7 @@ export class WithHeaders<T> {
   }
 }
 
-export type Handled<R extends Route> = Answer<R> | WithHeaders<Answer<R>> | Streamed;
+type Handled<R extends Route> = Answer<R> | WithHeaders<Answer<R>> | Streamed;
 
 /** Decoded request in, one call of the engine, answer out. */
 export type Handler<R extends Route> = (asked: Asked<R>) => Handled<R> | Promise<Handled<R>>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../../src/api/index.ts';
 import { forked, forkScene } from '../forks/forked.ts';
 import { serve } from './served.ts';
 
@@ -13,7 +14,9 @@ test('[API] workspaces and sessions: with counts, forks, branch and current chec
   const [newest] = at.retake.json(at.workspace, 'log').operations;
   expect(sessions).toMatchObject([{ id: session.id, agent: 'claude-code', status: 'active', forks: 1, currentCheckpoint: newest.id }]);
   expect(await ask('getSession', { params: { session: session.id.slice(0, 8) } })).toMatchObject({ id: session.id, files: 3 });
-  await expect(ask('getSession', { params: { session: 'nobody' } })).rejects.toMatchObject({ status: 404, code: 'unknown-id' });
+  const refused = ask('getSession', { params: { session: 'nobody' } });
+  await expect(refused).rejects.toBeInstanceOf(ApiError);
+  await expect(refused).rejects.toMatchObject({ status: 404, code: 'unknown-id' });
   await expect(ask('listSessions', { workspace: '../..' })).rejects.toMatchObject({ status: 404, code: 'workspace-missing' });
   expect(faults).toEqual([]);
 });

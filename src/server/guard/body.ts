@@ -2,7 +2,7 @@ import { BadRequest } from '../problem.ts';
 import type { Incoming } from './incoming.ts';
 
 /** No request of ours has more to say. */
-export const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 1_000_000;
 
 const CHANGING = ['POST', 'PUT', 'DELETE'];
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;

@@ -2,7 +2,7 @@ import { BadRequest } from '../problem.ts';
 import type { Incoming } from './incoming.ts';
 
 /** The names that this server goes by. Any other is a name that somebody made point here (DNS rebinding). */
-export const servedHosts = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
+const servedHosts = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
 
 /** One Host header, and it names us; the target is a path of ours, not a whole address. */
 export const checkHost = ({ headers, rawHeaders, target }: Incoming, port: number): void => {
