@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { diffFiles, entryAt, type FileDiff, narrowed } from '../../diff/index.ts';
 import { exists } from '../../host/index.ts';
@@ -184,7 +185,7 @@ export const withReplayed = async <T>(
       leftOut: committable.leftOut,
       staged: staged.flatMap((fromTop) => around.toWorkspace(fromTop) ?? []).filter((path) => concerned.has(path)),
       pushTo,
-      expected: JSON.stringify([head, base, changing.map(({ unit, changes }) => [unit.message, changes])]),
+      expected: digestOf([head, base, changing.map(({ unit, changes }) => [unit.message, changes])]),
     };
     return await work({
       plan,
@@ -203,6 +204,8 @@ export const withReplayed = async <T>(
     draft.end();
   }
 };
+
+const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** Where drafts of commits are made; one at a time, because that takes the lock. */
 export const draftOf = ({ data }: Workspace): string => join(data, 'draft');
