@@ -239,6 +239,15 @@ test('[API] events: refused as everything else is; asking for the head alone hol
   expect(served.shared.events.held).toEqual(NOTHING_HELD);
 });
 
+test('[API] events: who was signed out hears nothing more', async () => {
+  const served = serve(forkScene());
+  const listener = await Listener.open(served);
+  await listener.take(1);
+  await served.ask('signOut', { body: {} });
+  expect(await listener.next()).toBeUndefined();
+  expect(served.shared.events.held).toEqual(NOTHING_HELD);
+});
+
 test('[API] events: a thousand listen at once, and no more; all of them end when the server does', async () => {
   const at = forkScene();
   const served = serve(at);

@@ -57,10 +57,15 @@ export class EventHub {
     return stream;
   }
 
+  /** Ends all streams; who may still listen comes again. */
+  endAll(): void {
+    for (const channel of this.#channels.values()) channel.end();
+  }
+
   /** Ends all streams, and takes no more. */
   close(): void {
     this.#isClosed = true;
-    for (const channel of this.#channels.values()) channel.end();
+    this.endAll();
   }
 
   #sum(count: 'size' | 'waiting'): number {

@@ -12,6 +12,7 @@ export const signInHandlers: HandlersOf<'signIn' | 'signOut' | 'openApi'> = {
   },
   signOut: ({ shared }) => {
     shared.credentials.revoke();
+    shared.events.endAll();
     return { signedOut: true };
   },
   openApi: ({ shared }) => openApi(shared.version) as { openapi: string },
