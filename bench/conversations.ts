@@ -1,14 +1,12 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Forks } from '../src/engine/index.ts';
 import { demand, race, summarize } from './measure.ts';
 import type { Measurement } from './plan.ts';
-import { Random } from './random.ts';
 import { inWorkspace, readForks, runProgram } from './retake.ts';
 import { say } from './say.ts';
+import { folderOfSessions, MESSAGES, makeSessions } from './sessions.ts';
 
-const MESSAGES = 100;
-const TURNS = 10;
 /** The tree is to be there within this many milliseconds. */
 const BAR = { median: 100, fastest: 100, slowest: 100, runs: 1 };
 
@@ -19,8 +17,7 @@ export const conversations: Measurement = {
     const directory = workshop.freshDirectory('workspace');
     const home = workshop.fresh('retake');
     writeFileSync(join(directory, 'file'), 'file\n');
-    const folder = join(process.env.HOME ?? '', '.claude/projects', directory.replaceAll(/[^a-zA-Z0-9]/g, '-'));
-    mkdirSync(folder, { recursive: true });
+    const folder = folderOfSessions(directory);
     const { sessions } = plan;
     say(`PRF-7: ${sessions} sessions with ${sessions * MESSAGES} messages`);
     const forks = makeSessions(folder, directory, sessions);
@@ -98,62 +95,3 @@ const growSession = (path: string): number => {
 
 /** All that this process has read from files so far. */
 const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
-
-/** Every third session was rewound once, every fifth is a copy of the one before that goes another way. Returns how many forks that makes. */
-const makeSessions = (folder: string, directory: string, sessions: number): number => {
-  const random = new Random(7);
-  let forks = 0;
-  let before: Line[] = [];
-  for (let number = 0; number < sessions; number++) {
-    const session = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    const isCopy = number % 5 === 4;
-    const isRewound = number % 3 === 2;
-    const lines: Line[] = isCopy ? before.slice(0, MESSAGES / 2) : [];
-    if (isCopy) forks++;
-    const turnLength = MESSAGES / TURNS;
-    for (let at = lines.length; at < MESSAGES; at++) {
-      const isPrompt = at % turnLength === 0;
-      const rewinds = isRewound && at === MESSAGES - turnLength;
-      if (rewinds) forks++;
-      const above = rewinds ? lines[at - turnLength - 1] : lines[at - 1];
-      const id = `${number}-${at}`;
-      lines.push({ id, text: lineOf({ id, above: above?.id ?? null, isPrompt, directory, time: number * 3600 + at, random }) });
-    }
-    writeFileSync(join(folder, `${session}.jsonl`), lines.map(({ text }) => `${text.replace('SESSION', session)}\n`).join(''));
-    before = lines;
-  }
-  return forks;
-};
-
-interface Line {
-  readonly id: string;
-  readonly text: string;
-}
-
-const lineOf = (line: { id: string; above: string | null; isPrompt: boolean; directory: string; time: number; random: Random }): string => {
-  const { id, above, isPrompt, directory, time, random } = line;
-  const words = Array.from({ length: 40 }, () => random.pick(['the', 'cart', 'sum', 'of', 'tax', 'and', 'change', 'file', 'test'])).join(
-    ' ',
-  );
-  return JSON.stringify({
-    parentUuid: above,
-    isSidechain: false,
-    ...(isPrompt ? { promptId: `p${id}` } : {}),
-    type: isPrompt ? 'user' : 'assistant',
-    message: isPrompt
-      ? { role: 'user', content: `${id} ${words}` }
-      : {
-          id: `msg_${id}`,
-          type: 'message',
-          role: 'assistant',
-          model: 'model',
-          content: [{ type: 'text', text: words }],
-          stop_reason: null,
-        },
-    uuid: id,
-    timestamp: new Date(1_700_000_000_000 + time * 1000).toISOString(),
-    cwd: directory,
-    sessionId: 'SESSION',
-    version: '2.1.325',
-  });
-};

@@ -10,6 +10,7 @@ import { conversations } from './conversations.ts';
 import { firstCheckpoint } from './first-checkpoint.ts';
 import { footprint } from './footprint.ts';
 import { hooks } from './hooks.ts';
+import { http } from './http.ts';
 import { longHistory } from './long-history.ts';
 import { packing } from './packing.ts';
 import { FULL, QUICK } from './plan.ts';
@@ -20,7 +21,7 @@ import { warm } from './warm.ts';
 import { isolate, Workshop } from './workshop.ts';
 import { year } from './year.ts';
 
-const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, longHistory, year, conversations, footprint];
+const MEASUREMENTS = [warm, changedFiles, firstCheckpoint, hooks, rollingBack, packing, longHistory, year, conversations, http, footprint];
 
 const { values: options } = parseArgs({
   options: {
