@@ -101,6 +101,8 @@ export class OperationIndex {
   #database: DatabaseSync;
   /** Asked again and again, a statement is worth keeping. */
   #statements = new Map<string, StatementSync>();
+  /** What was read of all operations, as long as no other one came. */
+  #read: { readonly last: OperationId | undefined; readonly rows: Map<string, unknown[]> } | undefined;
 
   private constructor(path: string, database: DatabaseSync, refill: (index: OperationIndex) => void) {
     this.#path = path;
@@ -190,8 +192,7 @@ export class OperationIndex {
 
   /** Every session that something belongs to. */
   sessionIds(): SessionId[] {
-    const rows = this.#guard(() => this.#statement('SELECT DISTINCT session FROM operations').all());
-    return (rows as { session: SessionId }[]).map(({ session }) => session);
+    return this.#all<{ session: SessionId }>('SELECT DISTINCT session FROM operations').map(({ session }) => session);
   }
 
   /** A session's checkpoints, newest first from a sequence number down, and how many there are on the whole. */
@@ -252,11 +253,11 @@ export class OperationIndex {
   }
 
   /** Where the agents said that they keep their conversations. */
-  toldTranscripts(): { session: SessionId; agent: string; path: string }[] {
+  toldTranscripts(): readonly { session: SessionId; agent: string; path: string }[] {
     const sql = `SELECT session, max(sequence), body ->> '$.event.place.agent' AS agent,
       body ->> '$.event.conversation.transcript' AS path FROM operations
       WHERE kind IN ('prompt', 'session-start') AND path IS NOT NULL GROUP BY session`;
-    return this.#guard(() => this.#statement(sql).all()) as never;
+    return this.#all(sql);
   }
 
   /** The prompts that began a turn, of one session or of all, oldest first; those made here after all others. */
@@ -325,7 +326,7 @@ export class OperationIndex {
   }
 
   /** Every turn of every session, oldest first; those made here after all others. */
-  turns(): RecordedTurn[] {
+  turns(): readonly RecordedTurn[] {
     const sql = `SELECT session, turn, count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'after-step') AS steps,
       max(id) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS prompt,
       max(body ->> '$.event.place.promptId') FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS promptId,
@@ -333,7 +334,7 @@ export class OperationIndex {
       FROM operations WHERE turn > 0 GROUP BY session, turn`;
     const all = `SELECT t.*, o.id AS last FROM (${sql}) AS t LEFT JOIN operations AS o ON o.sequence = t.lastSequence
       ORDER BY o.line IS NULL, lastSequence`;
-    return this.#guard(() => this.#statement(all).all()) as unknown as RecordedTurn[];
+    return this.#all(all);
   }
 
   /** The forks found so far, newest first. */
@@ -352,16 +353,15 @@ export class OperationIndex {
 
   /** What came from elsewhere, by the exports that it came with. */
   importedLines(): string[] {
-    const rows = this.#guard(() => this.#statement('SELECT DISTINCT line FROM operations WHERE line IS NOT NULL').all());
-    return (rows as { line: string }[]).map(({ line }) => line);
+    return this.#all<{ line: string }>('SELECT DISTINCT line FROM operations WHERE line IS NOT NULL').map(({ line }) => line);
   }
 
   /** Every change that an agent made, as it was recorded, oldest first. */
-  steps(): { id: OperationId; sequence: number; session: SessionId; line: Line }[] {
+  steps(): readonly { id: OperationId; sequence: number; session: SessionId; line: Line }[] {
     const sql = `SELECT id, sequence, session, line FROM operations
       WHERE (kind = 'after-step' OR (kind = 'turn-end' AND body -> '$.event.beside' IS NOT NULL))
         AND json_array_length(body, '$.event.touches') IS NOT 0 ORDER BY sequence`;
-    return this.#guard(() => this.#statement(sql).all()) as never;
+    return this.#all(sql);
   }
 
   /** What was put into commits, of one session or of all, oldest first. */
@@ -449,6 +449,15 @@ export class OperationIndex {
     return rows.map(({ name, note, pinned, body }) => ({ operation: JSON.parse(body), name, note, pinned: pinned === 1 }));
   }
 
+  /** For questions that go through all operations, and are asked several times over: read again when there are others. */
+  #all<T>(sql: string): readonly T[] {
+    const { last } = this.progress ?? {};
+    if (this.#read === undefined || this.#read.last !== last) this.#read = { last, rows: new Map() };
+    const known = this.#read.rows.get(sql) ?? this.#guard(() => this.#statement(sql).all());
+    this.#read?.rows.set(sql, known);
+    return known as readonly T[];
+  }
+
   #get<T>(sql: string, values: SQLInputValue[]): T | undefined {
     return this.#guard(() => this.#statement(sql).get(...values)) as unknown as T | undefined;
   }
@@ -467,6 +476,7 @@ export class OperationIndex {
       if (!isUnusable(error) && !isUnwritable(error)) throw error;
       this.#database.close();
       this.#statements = new Map();
+      this.#read = undefined;
       if (isUnusable(error)) discardDatabase(this.#path);
       this.#database = isUnusable(error) ? openWhereverPossible(this.#path) : openInMemory();
       this.#refill(this);
