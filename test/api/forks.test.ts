@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linesOf, PlayedSession, saidIn, sessionFiles } from '../conversation/played-session.ts';
 import { drawn, forked, forkScene, forksOf, text, turn } from '../forks/forked.ts';
@@ -50,6 +51,24 @@ describe('forks', () => {
     expect(await refused(signed(`${path}?branch=nowhere`))).toBe('404 unknown-id');
     expect(await refused(signed(`${path}?branch=`))).toBe('400 bad-request');
     expect(await refused(signed(`${path}?all=1`))).toBe('400 bad-request');
+    expect(faults).toEqual([]);
+  });
+
+  test('[FRK-3] a fork that got another way is one, also before anybody records that, and when the conversation is gone', async () => {
+    const at = forkScene();
+    const { session, place } = await forked(at);
+    const [recorded] = forksOf(at).forks;
+    session.rewindTo(place);
+    await turn(at, session, 'third', { 'third.txt': 'third\n' });
+    const { ask, faults } = serve(at);
+    const params = { session: session.id };
+    const { forks } = await ask('getForkTree', { params });
+    expect(forks).toMatchObject([{ id: null, at: recorded.at, checkpoint: recorded.checkpoint }]);
+    expect(forks[0]?.children).toHaveLength(3);
+    const done = await ask('rollBackToFork', { params, body: { fork: recorded.id } });
+    expect([done.target, text(at, 'third.txt')]).toEqual([recorded.checkpoint, undefined]);
+    rmSync(session.path);
+    expect(await ask('getForkTree', { params })).toEqual({ tree: [], forks: [recorded], breadcrumbs: [] });
     expect(faults).toEqual([]);
   });
 
