@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { openApi, ROUTE_NAMES, ROUTES, type Route } from '../../src/api/index.ts';
@@ -34,4 +36,10 @@ test('[API] every reference in it leads somewhere', () => {
   const references = new Set(JSON.stringify(document).match(/#\/components\/schemas\/\w+/g));
   expect(references.size).toBeGreaterThan(5);
   for (const reference of references) expect(document.components.schemas, reference).toHaveProperty(reference.split('/').at(-1) ?? '');
+});
+
+test('[API] docs/api.md names every route, and none that is not there', () => {
+  const told = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8').matchAll(/^\| `([A-Z]+ \/api\S*)` \|/gm);
+  const wanted = ROUTE_NAMES.map((name) => `${ROUTES[name].method.toUpperCase()} ${ROUTES[name].path}`);
+  expect([...told].map(([, route]) => route).toSorted()).toEqual(wanted.toSorted());
 });
