@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHECKPOINT_KINDS } from '../model/operation.ts';
+import { changedFileFields } from './changed-file.ts';
 import { operation } from './operation.ts';
 import { carryingOut } from './plan.ts';
 import { route } from './route.ts';
@@ -19,11 +20,7 @@ const omissions = z.array(z.object({ ...pathFields, reason: z.string() })).descr
 
 const change = z
   .object({
-    ...pathFields,
-    status: z.enum(['added', 'modified', 'deleted', 'mode', 'type']),
-    insertions: count,
-    deletions: count,
-    binary: z.boolean(),
+    ...changedFileFields,
     by: z.string().nullable().describe('Whose doing it is.'),
     owners: z.array(operationId).describe('The steps that may have done it.'),
   })

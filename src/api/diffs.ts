@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { changedFileFields } from './changed-file.ts';
 import { route } from './route.ts';
-import { address, count, flag, operationId, paged, paging, pathFields, pathName, sessionId } from './words.ts';
+import { address, count, flag, operationId, paged, paging, pathName, sessionId } from './words.ts';
 
 const side = z
   .object({
@@ -36,11 +37,7 @@ const hunk = z
 
 const file = z
   .object({
-    ...pathFields,
-    status: z.enum(['added', 'modified', 'deleted', 'mode', 'type']),
-    insertions: count,
-    deletions: count,
-    binary: z.boolean(),
+    ...changedFileFields,
     hunks: z.array(hunk).optional().describe('With `?hunks=true`; none for what is not text.'),
     cut: z
       .object({ line: count, lines: count, total: count })

@@ -29,14 +29,6 @@ export const carryOut = async (workspace: Workspace, aim: Aim, { expectedTree }:
   return doneJson(workspace, result);
 };
 
-/** Whichever of both is asked for. */
-export const proposeOrCarryOut = async (
-  workspace: Workspace,
-  aim: Aim,
-  asked: { readonly dryRun: boolean; readonly expectedTree?: string | undefined },
-  job: Job,
-) => (asked.dryRun ? propose(workspace, aim, { job }) : carryOut(workspace, aim, asked, job));
-
 const WRITTEN = new Set(['create', 'restore', 'retype']);
 
 const doneJson = (workspace: Workspace, result: RollbackResult) => {

@@ -14,7 +14,9 @@ export interface Performing {
 
 /** Carries a plan out as a job, or only tells it. */
 export const perform = (asked: Performing, kind: RouteName, aim: Aim) =>
-  asked.body.dryRun ? propose(asked.workspace, aim) : asJob(asked, kind, (job) => carryOut(asked.workspace, aim, asked.body, job));
+  asJob(asked, kind, async (job) =>
+    asked.body.dryRun ? propose(asked.workspace, aim, { job }) : carryOut(asked.workspace, aim, asked.body, job),
+  );
 
 export const asJob = <T>(
   { workspace, shared, body }: Pick<Performing, 'workspace' | 'shared'> & { readonly body: Pick<Performing['body'], 'job'> },

@@ -1,6 +1,5 @@
 import type { Body, Routes } from '../../api/index.ts';
 import {
-  type Aim,
   aimDiscard,
   aimRewind,
   aimSessionStart,
@@ -14,23 +13,24 @@ import {
 } from '../../engine/index.ts';
 import type { SessionId } from '../../model/index.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
-import { carryOut, propose, proposeOrCarryOut } from '../carry-out.ts';
-import { choiceOf } from '../choices.ts';
+import { carryOut, propose } from '../carry-out.ts';
+import { choiceOf } from '../choice.ts';
 import type { Asked, HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
 import { pathIn } from '../paths.ts';
+import { asJob, perform } from '../perform.ts';
 import { branchOf } from '../recovery-branch.ts';
-import { idOf } from '../workspaces.ts';
 
 type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSession' | 'discardSession' | 'listRollbacks' | 'undoRollback';
 
 export const rollbackHandlers: HandlersOf<Names> = {
   previewRollback: (asked) => preview('previewRollback', asked, turnsMeantBy(asked.workspace, asked.params.session)),
   previewCheckpoint: (asked) => preview('previewCheckpoint', asked),
-  rollBack: ({ workspace, params, body, shared }) => {
+  rollBack: (asked) => {
+    const { workspace, params, body, shared } = asked;
     const session = turnsMeantBy(workspace, params.session);
     const aim = aimRewind(workspace, params.checkpoint, { ...requestOf(workspace, body), session });
-    return shared.jobs.run({ id: body.job, kind: 'rollBack', workspace: idOf(workspace) }, async (job) => {
+    return asJob(asked, 'rollBack', async (job) => {
       const { createRecoveryBranch, recoveryBranchName: name } = body;
       // What can be known to fail is refused before anything is changed.
       if (createRecoveryBranch) await assertCanBranch(workspace, name);
@@ -42,31 +42,26 @@ export const rollbackHandlers: HandlersOf<Names> = {
   rollBackSession: (asked) => {
     const { workspace, params, body } = asked;
     const session = findSession(workspace, params.session).id;
-    return change('rollBackSession', asked, aimSessionStart(workspace, session, requestOf(workspace, body)));
+    return perform(asked, 'rollBackSession', aimSessionStart(workspace, session, requestOf(workspace, body)));
   },
   discardSession: (asked) => {
     const { workspace, params, body } = asked;
     const session = findSession(workspace, params.session).id;
-    return change('discardSession', asked, aimDiscard(workspace, { session, all: body.all, ...choiceOf(workspace, body) }));
+    return perform(asked, 'discardSession', aimDiscard(workspace, { session, all: body.all, ...choiceOf(workspace, body) }));
   },
   listRollbacks: ({ workspace, query }) => {
     const { items, total, next } = pageOf(readRollbacks(workspace), ({ rollback }) => rollback.id, query);
     return { rollbacks: items.map(rollbackEntryJson), total, next };
   },
-  undoRollback: (asked) => change('undoRollback', asked, aimUndo(asked.workspace, asked.params.rollback)),
+  undoRollback: (asked) => perform(asked, 'undoRollback', aimUndo(asked.workspace, asked.params.rollback)),
 };
-
-type Changing = Pick<Asked<Routes['undoRollback']>, 'workspace' | 'shared' | 'body'>;
-
-const change = (kind: Names, { workspace, shared, body }: Changing, aim: Aim) =>
-  shared.jobs.run({ id: body.job, kind, workspace: idOf(workspace) }, (job) => proposeOrCarryOut(workspace, aim, body, job));
 
 type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'params'>;
 
 const preview = (kind: Names, { workspace, shared, query, params }: Previewing, session?: SessionId) => {
-  const { path, hunks: patch, job: id, ...selection } = query;
+  const { path, hunks: patch, job, ...selection } = query;
   const aim = aimRewind(workspace, params.checkpoint, { ...requestOf(workspace, { ...selection, paths: path }), session });
-  return shared.jobs.run({ id, kind, workspace: idOf(workspace) }, (job) => propose(workspace, aim, { patch, job }));
+  return asJob({ workspace, shared, body: { job } }, kind, (running) => propose(workspace, aim, { patch, job: running }));
 };
 
 type Selecting = Pick<Body<Routes['rollBack']>, 'scope' | 'git' | 'keepMine' | 'allSessions' | 'by' | 'onConflict' | 'paths' | 'hunks'> &
