@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionId } from '../src/model/index.ts';
+import type { AgentEvent, SessionId } from '../src/model/index.ts';
 import { makeText } from './contents.ts';
 import { BenchDaemon } from './daemon.ts';
 import { HttpClient } from './http-client.ts';
@@ -9,13 +9,16 @@ import type { Measurement, Plan } from './plan.ts';
 import { Random } from './random.ts';
 import type { Row } from './report.ts';
 import { projectPaths, writeProject } from './repositories.ts';
-import { createCheckpoint, inWorkspace } from './retake.ts';
+import { inWorkspace, recordEvent } from './retake.ts';
 import { say } from './say.ts';
 import { folderOfSessions, MESSAGES, makeSessions } from './sessions.ts';
 
 /** Files of the project while its history is made; small, so that the history is what takes time. */
 const FILES = 50;
 const SESSION = 'bench' as SessionId;
+const AGENT = 'claude-code';
+/** Records of a turn. */
+const PER_TURN = 10;
 /** At once, where requests per second are counted. */
 const CLIENTS = 8;
 /** Files of a checkpoint and a rollback. */
@@ -59,11 +62,20 @@ const prepare = async (home: string, directory: string, { http: { checkpoints, f
   const random = new Random(9);
   const paths = projectPaths(FILES);
   return inWorkspace(home, directory, async (workspace) => {
-    const record = async (): Promise<string> => (await createCheckpoint(workspace, { session: SESSION })).checkpoint.id;
+    let told = 0;
+    const hear = async (kind: AgentEvent['kind'], place: Partial<AgentEvent['place']>): Promise<string> => {
+      const key = `${kind} ${++told}`;
+      const event = { agent: AGENT, session: SESSION, kind, key, keyIsBrief: false, directory, description: key, files: [] };
+      const { checkpoint } = await recordEvent(workspace, { ...event, place: { agent: AGENT, ...place } });
+      if (checkpoint === null) throw new Error('not measured: nothing was recorded');
+      return checkpoint.id;
+    };
+    const record = (): Promise<string> => hear('after-step', { toolUseId: `tool ${told}` });
     for (let made = 0; made < checkpoints; made++) {
       if (made % 1000 === 0) say(`PRF-9: ${made} of ${checkpoints} checkpoints`);
       writeFileSync(join(directory, random.pick(paths)), makeText(random, 1000));
-      await record();
+      if (made % PER_TURN === 0) await hear('prompt', { promptId: `prompt ${made}` });
+      else await record();
     }
     const many = Array.from({ length: files }, (_, at) => join(directory, `many-${at}.txt`));
     for (const path of many) writeFileSync(path, makeText(random, 4000));

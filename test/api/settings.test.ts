@@ -72,3 +72,12 @@ test('[API] settings that are wrong can be seen and corrected, though no workspa
   expect(await ask('listSessions')).toMatchObject({ sessions: [] });
   expect(faults).toEqual([]);
 });
+
+test('[SEC] a command that Retake runs is not set over HTTP', async () => {
+  const at = scene();
+  const { ask } = serve(at);
+  const changes = { 'conversation.summarizer': 'touch pwned', 'retention.days': 3 };
+  await expect(ask('changeSettings', { body: { changes } })).rejects.toMatchObject({ status: 403 });
+  const { settings } = await ask('getSettings');
+  expect(settings.filter(({ from }) => from === 'file')).toEqual([]);
+});
