@@ -26,6 +26,7 @@ export { type Forks, type ForksQuery, type ForkView, readForks, recordForks, vie
 export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
 export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
+export { findCheckpoint } from './conversation/session-checkpoint.ts';
 export { knownSession } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
 export { findSession, reportSession, type SessionReport, turnsMeantBy } from './conversation/session-summary.ts';
@@ -36,7 +37,6 @@ export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
 export type { ComparedState, Difference } from './difference.ts';
-
 export { type ExportResult, exportSession, nameForFile } from './exchange/export-session.ts';
 export { type ExportStream, streamExport } from './exchange/export-stream.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';

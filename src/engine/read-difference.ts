@@ -6,6 +6,7 @@ import { checkpointIn, recordedSession } from './conversation/session-checkpoint
 import { CountsBetween } from './counts-between.ts';
 import { type ComparedState, Difference, type DifferenceParts } from './difference.ts';
 import { changesOf, recordBefore } from './record-changes.ts';
+import { startOf } from './recover/session-work.ts';
 import { resolveOperation } from './resolve.ts';
 import { presentState, type StateOptions } from './states.ts';
 import { measured } from './timing/measured.ts';
@@ -49,8 +50,9 @@ const partsOf = async (
   switch (subject.of) {
     case 'checkpoint': {
       const session = recordedSession(workspace, subject.session);
-      const from = checkpointIn(workspace, session, subject.checkpoint);
-      return between(workspace, from, subject.other === undefined ? await now() : checkpointIn(workspace, session, subject.other));
+      const at = (address: string): ComparedState =>
+        recorded(workspace, checkpointIn(workspace, session, address).id, 'at that checkpoint');
+      return between(workspace, at(subject.checkpoint), subject.other === undefined ? await now() : at(subject.other));
     }
     case 'session':
       return between(workspace, beginOf(workspace, recordedSession(workspace, subject.session)), await now());
@@ -70,11 +72,8 @@ const between = (workspace: Workspace, from: ComparedState, to: ComparedState): 
 });
 
 const beginOf = (workspace: Workspace, session: SessionId): ComparedState => {
-  const first = workspace.index
-    .list({ session })
-    .map(({ operation }) => operation)
-    .findLast(isCheckpoint);
-  return recorded(workspace, first?.id, `when session ${session} began`);
+  const first = workspace.index.firstCheckpointOf(session);
+  return recorded(workspace, first && startOf(workspace, first).id, `when session ${session} began`);
 };
 
 const ofStep = (workspace: Workspace, address: string): DifferenceParts => {

@@ -4,7 +4,6 @@ import { branchOf, readConversations, turnsTo } from './conversation/branches.ts
 import { knownSession } from './conversation/session-named.ts';
 import { readTurnPrompts, type TurnPrompt } from './conversation/turn-prompts.ts';
 import { type LogEntry, type LogPart, withDetails } from './log.ts';
-import { resolveCheckpoint } from './resolve.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -35,16 +34,6 @@ export const listCheckpoints = (workspace: Workspace, request: CheckpointsReques
     // What is told of each takes long: only of those that are asked for.
     const { entries, total } = workspace.index.checkpointsOf(session, { kind, before, limit, withoutTurns });
     return { entries: withPrompts(workspace, withDetails(workspace, entries)), total };
-  });
-};
-
-/** One of them in full, or one of another branch; those of other sessions are none. */
-export const findCheckpoint = (workspace: Workspace, session: string, address: string): Recorded<Checkpoint> => {
-  const id = knownSession(workspace, session);
-  const { operation } = resolveCheckpoint(workspace, address, { session: id });
-  if (operation.session === id) return operation;
-  throw new RetakeError('unknown-id', `Checkpoint ${shortId(operation.id)} does not belong to session ${id}`, {
-    hint: `It belongs to session ${operation.session}.`,
   });
 };
 

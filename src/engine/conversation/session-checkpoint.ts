@@ -1,9 +1,8 @@
-import { LOCAL_SESSION, RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import { type Checkpoint, LOCAL_SESSION, type Recorded, RetakeError, type SessionId, shortId } from '../../model/index.ts';
 import { familyOf } from '../attribution/session-family.ts';
-import type { ComparedState } from '../difference.ts';
 import { resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
-import { notRecorded, sessionNamed } from './session-named.ts';
+import { knownSession, notRecorded, sessionNamed } from './session-named.ts';
 import { findSession } from './session-summary.ts';
 
 /** A session of which something is recorded, by its id or the first characters of it. */
@@ -14,11 +13,16 @@ export const recordedSession = (workspace: Workspace, address: string): SessionI
 };
 
 /** A checkpoint of a session, or of one that its conversation came from or went on in. */
-export const checkpointIn = (workspace: Workspace, session: SessionId, address: string): ComparedState => {
-  const { id, state, session: own } = resolveCheckpoint(workspace, address, { session }).operation;
+export const checkpointIn = (workspace: Workspace, session: SessionId, address: string): Recorded<Checkpoint> => {
+  const { operation } = resolveCheckpoint(workspace, address, { session });
+  const { id, session: own } = operation;
   const operations = () => workspace.index.list().map(({ operation }) => operation);
-  if (state !== null && (own === session || familyOf(operations(), session).has(own))) return { id, state };
+  if (own === session || familyOf(operations(), session).has(own)) return operation;
   throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} is none of session ${session}`, {
-    hint: 'retake log --session lists those of a session.',
+    hint: `It belongs to session ${own}.`,
   });
 };
+
+/** The same for a session as somebody names it. */
+export const findCheckpoint = (workspace: Workspace, session: string, address: string): Recorded<Checkpoint> =>
+  checkpointIn(workspace, knownSession(workspace, session), address);

@@ -5,6 +5,7 @@ import {
   aimSessionStart,
   aimUndo,
   assertCanBranch,
+  findCheckpoint,
   findSession,
   type RewindRequest,
   readRollbacks,
@@ -24,12 +25,17 @@ import { branchOf } from '../recovery-branch.ts';
 type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSession' | 'discardSession' | 'listRollbacks' | 'undoRollback';
 
 export const rollbackHandlers: HandlersOf<Names> = {
-  previewRollback: (asked) => preview('previewRollback', asked, turnsMeantBy(asked.workspace, asked.params.session)),
-  previewCheckpoint: (asked) => preview('previewCheckpoint', asked),
+  previewRollback: (asked) => {
+    const { workspace, params } = asked;
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
+    return preview('previewRollback', asked, id, turnsMeantBy(workspace, params.session));
+  },
+  previewCheckpoint: (asked) => preview('previewCheckpoint', asked, asked.params.checkpoint),
   rollBack: (asked) => {
     const { workspace, params, body, shared } = asked;
     const session = turnsMeantBy(workspace, params.session);
-    const aim = aimRewind(workspace, params.checkpoint, { ...requestOf(workspace, body), session });
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
+    const aim = aimRewind(workspace, id, { ...requestOf(workspace, body), session });
     return asJob(asked, 'rollBack', async (job) => {
       const { createRecoveryBranch, recoveryBranchName: name } = body;
       // What can be known to fail is refused before anything is changed.
@@ -56,11 +62,11 @@ export const rollbackHandlers: HandlersOf<Names> = {
   undoRollback: (asked) => perform(asked, 'undoRollback', aimUndo(asked.workspace, asked.params.rollback)),
 };
 
-type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'params'>;
+type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query'>;
 
-const preview = (kind: Names, { workspace, shared, query, params }: Previewing, session?: SessionId) => {
+const preview = (kind: Names, { workspace, shared, query }: Previewing, address: string, session?: SessionId) => {
   const { path, hunks: patch, job, ...selection } = query;
-  const aim = aimRewind(workspace, params.checkpoint, { ...requestOf(workspace, { ...selection, paths: path }), session });
+  const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
   return asJob({ workspace, shared, body: { job } }, kind, (running) => propose(workspace, aim, { patch, job: running }));
 };
 
