@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replaceFile } from '../host/files.ts';
 import { openLink } from '../host/open-link.ts';
 import { RetakeError } from '../model/index.ts';
 import { readAddress } from './address.ts';
 import { askDaemon, DaemonUnreachable } from './client.ts';
 import { makeDaemonDirectory } from './instance.ts';
-import { areOwnSurroundings, logFile } from './place.ts';
+import { areOwnSurroundings, daemonDirectory, logFile } from './place.ts';
 import type { DaemonStatus, ServeRequest, Serving } from './protocol.ts';
 import { startDaemon } from './start.ts';
 
@@ -59,7 +60,17 @@ export const requestServing = async (request: ServeRequest): Promise<Serving> =>
   }
 };
 
-export const openInBrowser = (link: string): Promise<boolean> => openLink(link);
+/**
+ * Opens a link in the user's browser; false where there is no way to. By way of a file that only the user can read: what a program is started
+ * with, everybody on the machine can see.
+ */
+export const openInBrowser = (link: string): Promise<boolean> => {
+  const path = join(daemonDirectory(), 'sign-in.html');
+  replaceFile(path, Buffer.from(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${link}">\n`), {
+    mode: 0o600,
+  });
+  return openLink(path);
+};
 
 /** Waits until it is gone; undefined where there was none. */
 export const bringDown = async (patience = 60_000): Promise<{ readonly pid: number } | undefined> => {

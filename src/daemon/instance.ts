@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWriteFailure, effects, Lock, now, removeQuietly, replaceFile } from '../host/index.ts';
+import { systemCode } from '../model/index.ts';
 import { type Address, readAddress } from './address.ts';
 import { claim } from './claim.ts';
 import { addressFile, daemonDirectory, instanceLock, ownSurroundings } from './place.ts';
@@ -16,6 +17,9 @@ export const makeDaemonDirectory = (): void => {
     throw describeWriteFailure(error, directory);
   }
 };
+
+/** What keeps us from looking, and tells nothing of what is there. */
+const PASSING = new Set<string | undefined>(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 /** Being the one daemon: the lock, and the files by which it is found. */
 export class Instance {
@@ -48,6 +52,13 @@ export class Instance {
 
   /** Whether clients would still find this one and no other. */
   isFound(): boolean {
+    try {
+      // What can not be looked at now, for want of descriptors or memory, is not gone.
+      if (lstatSync(addressFile(), { throwIfNoEntry: false }) === undefined) return false;
+      closeSync(openSync(addressFile(), 'r'));
+    } catch (error) {
+      return PASSING.has(systemCode(error));
+    }
     return readAddress()?.token === this.address.token && identifySocket() === this.#socket;
   }
 

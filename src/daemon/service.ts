@@ -83,9 +83,11 @@ export class Service {
   async end(why: string, successor: 'with-successor' | 'for-good' = 'for-good'): Promise<void> {
     if (this.#workDone !== undefined) return;
     this.#log(`ending: ${why}`);
-    const closed = Promise.all([this.#server?.close(), this.#serving.close()]);
+    const closed = this.#server?.close();
+    const served = this.#serving.close();
     this.#workDone = this.#finishWork();
     await this.#workDone;
+    await served;
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LAST_WORDS))]);
     this.#instance.release();
     if (successor === 'with-successor') startDaemon('stays', this.#serving.wanted);

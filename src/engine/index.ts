@@ -65,6 +65,7 @@ export * from './log.ts';
 export * from './news.ts';
 export * from './paths.ts';
 export { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
+export { sealOf } from './plan-seal.ts';
 export { type DifferenceSubject, readDifference } from './read-difference.ts';
 export * from './record-event.ts';
 export type { DescribedConflict } from './recover/conflicts.ts';

@@ -26,6 +26,7 @@ import { bringBackObjects } from './git/git-move.ts';
 import { holdBeforeMoving } from './git/holdings.ts';
 import { limitsOf } from './hunks.ts';
 import { type Aim, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
+import { isExpected } from './plan-seal.ts';
 import type { Present } from './present.ts';
 import { describeConflicts } from './recover/conflicts.ts';
 import { replayedIn } from './recover/replay-aim.ts';
@@ -33,7 +34,7 @@ import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RollbackOptions extends PlanOptions {
-  /** The state that the user was shown a plan for. */
+  /** The state that the user was shown a plan for, or the seal of that plan. */
   readonly expectedTree?: string | undefined;
   /** The plan that the user was shown. */
   readonly shown?: RollbackPlan | undefined;
@@ -151,7 +152,7 @@ const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove)
 });
 
 const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
-  const isState = (expected: string | undefined) => expected === undefined || expected === plan.expectedTree;
+  const isState = (expected: string | undefined) => expected === undefined || isExpected(plan, expected);
   if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || isAsShown(shown, plan))) return;
   throw workspaceMoved(expectedTree ?? shown?.expectedTree, plan);
 };

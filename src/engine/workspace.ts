@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly settings?: Settings;
   /** Nothing is completed or migrated, neither now nor before a write: for looking at a store that may be damaged, and for mending it. */
   readonly asIs?: boolean;
+  /** What was cut short is completed with the first write only: for who may only look. */
+  readonly isLookingOnly?: boolean;
   /** Called when the process had to wait for another one. */
   readonly onWait?: () => void;
   /** Called when a rollback that was cut short was finished or taken back. */
@@ -70,7 +72,7 @@ export class Workspace {
   static async openAt(place: Place, options: Omit<OpenOptions, 'directory'>): Promise<Workspace> {
     const workspace = new Workspace(place, options.settings ?? loadSettings(), options);
     if (options.asIs) return workspace;
-    if (workspace.isProtected && workspace.isCutShort) await workspace.#healIfAbandoned();
+    if (workspace.isProtected && workspace.isCutShort && !options.isLookingOnly) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();
     return workspace;
   }

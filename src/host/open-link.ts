@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Hands a link to the user's browser; false where there is no way to. It is not waited for. */
+/** Hands a file or a link to the user's browser; false where there is no way to. It is not waited for. */
 export const openLink = (link: string): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [link], { detached: true, stdio: 'ignore' });

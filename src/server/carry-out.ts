@@ -1,19 +1,31 @@
 import { listening } from '../daemon/calls.ts';
 import { throughDaemon } from '../daemon/through.ts';
-import { type Aim, describePlan, previewRollback, type RollbackResult, rollBack, undoableUntil, type Workspace } from '../engine/index.ts';
+import {
+  type Aim,
+  describePlan,
+  previewRollback,
+  type RollbackResult,
+  rollBack,
+  sealOf,
+  undoableUntil,
+  type Workspace,
+} from '../engine/index.ts';
 import { planJson, rollbackJson } from '../shapes/plan.ts';
+import { readInTurn } from './daemon-reads.ts';
 import type { Job } from './jobs.ts';
 
-/** The plan alone. */
-export const propose = async (workspace: Workspace, aim: Aim, { patch = false, job }: { patch?: boolean; job?: Job } = {}) => {
-  const plan = await throughDaemon(workspace, {
-    name: 'preview',
-    args: { aim },
-    onProgress: (progress) => job?.tell(progress),
-    signal: job?.signal,
-    here: () => previewRollback(workspace, aim, job === undefined ? {} : listening(job)),
-  });
-  return planJson(describePlan(workspace, plan, { patch }));
+/** The plan alone, with its seal in place of the state: another plan for the same state is not what was shown. */
+export const propose = async (workspace: Workspace, aim: Aim, job: Job, { patch = false }: { patch?: boolean } = {}) => {
+  const plan = await readInTurn(workspace, job.signal, () =>
+    throughDaemon(workspace, {
+      name: 'preview',
+      args: { aim },
+      onProgress: (progress) => job.tell(progress),
+      signal: job.signal,
+      here: () => previewRollback(workspace, aim, listening(job)),
+    }),
+  );
+  return { ...planJson(describePlan(workspace, plan, { patch })), expectedTree: sealOf(plan) };
 };
 
 /** Carries a plan out, in the state that it was shown for. */

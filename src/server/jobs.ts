@@ -29,6 +29,7 @@ const MOST_AT_ONCE = 64;
 /** What is under way, who wants to know of it, and how it is ended. */
 export class Jobs {
   readonly #running = new Map<string, { state: JobState; readonly end: AbortController }>();
+  readonly #idle: (() => void)[] = [];
   readonly #listeners = new Set<(state: JobState) => void>();
 
   list(): JobState[] {
@@ -60,6 +61,7 @@ export class Jobs {
       throw error;
     } finally {
       this.#running.delete(id);
+      for (const tell of this.#idle.splice(0)) tell();
     }
   }
 
@@ -69,6 +71,12 @@ export class Jobs {
     if (job === undefined || job.end.signal.aborted) return job?.state;
     job.end.abort();
     return this.#change(id, { state: 'cancelling' });
+  }
+
+  /** Asks all to end, and waits until they have: at a safe point, or done. */
+  async end(): Promise<void> {
+    for (const id of this.#running.keys()) this.cancel(id);
+    while (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   #change(id: string, change: Partial<JobState>): JobState | undefined {

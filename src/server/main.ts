@@ -59,6 +59,9 @@ const begin = async (): Promise<Listening> => {
 };
 
 const close = async (): Promise<void> => {
+  listening?.refuse();
+  // What is under way ends where nothing is left half done, and those who asked for it hear how.
+  await jobs.end();
   shared.events.close();
   await listening?.close();
   workspaces.close();

@@ -15,7 +15,7 @@ export interface Performing {
 /** Carries a plan out as a job, or only tells it. */
 export const perform = (asked: Performing, kind: RouteName, aim: Aim) =>
   asJob(asked, kind, async (job) =>
-    asked.body.dryRun ? propose(asked.workspace, aim, { job }) : carryOut(asked.workspace, aim, asked.body, job),
+    asked.body.dryRun ? propose(asked.workspace, aim, job) : carryOut(asked.workspace, aim, asked.body, job),
   );
 
 export const asJob = <T>(

@@ -7,8 +7,8 @@ const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './server
 /** What a client makes it hold is bounded: beyond it, the thread ends and not the daemon. */
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 
-/** How long it may take to finish when it is to end. */
-const LAST_WORDS = 5000;
+/** How long it may take to end what is under way: nothing is lost after that either, but it would be left to others to complete. */
+const LAST_WORDS = 60_000;
 
 export interface ThreadOptions extends ServerOptions {
   readonly log: (line: string) => void;

@@ -29,7 +29,7 @@ export const toStream = (pieces: AsyncIterable<string | Uint8Array>, onEnd: () =
           }
           controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
           waiting = setTimeout(() => {
-            void iterator.return?.();
+            iterator.return?.().catch(() => {});
             end();
             controller.error(new Error('the client took too long'));
           }, patience).unref();

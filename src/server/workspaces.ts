@@ -70,7 +70,7 @@ export class Workspaces {
     if (this.#inUse >= MOST_IN_USE) throw new BadRequest('busy', 'Too many requests at once', { hint: 'Try again in a moment.' });
     this.#inUse++;
     try {
-      const workspace = this.#takeIdle(place) ?? (await Workspace.openAt(place, { settings: currentSettings() }));
+      const workspace = this.#takeIdle(place) ?? (await Workspace.openAt(place, { settings: currentSettings(), isLookingOnly: true }));
       let isOut = true;
       const release = (): void => {
         if (isOut) this.#putBack(workspace);
@@ -96,7 +96,7 @@ export class Workspaces {
     this.#idle.delete(data);
     if (idle === undefined) return undefined;
     const { workspace, store } = idle;
-    if (workspace.settings === currentSettings() && store === identify(workspace.storePath) && !workspace.isCutShort) return workspace;
+    if (workspace.settings === currentSettings() && store === identify(workspace.storePath)) return workspace;
     workspace.close();
     return undefined;
   }

@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { retakeIn } from '../support/cli.ts';
+import { observeWorkspace } from '../support/oracle.ts';
 import { put, type Scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { copyProgram, daemonScene, isAlive, readAddress, readLog, replaceProgram, startDaemon, until } from './support.ts';
 
 /** A port by chance, so that tests do not meet. */
@@ -135,4 +139,44 @@ test('[issue 9] the program was updated: the successor serves at the same place,
   await until(async () => (await get(`${url}/api/sessions`, tokenIn(tokenFile)).catch(() => undefined))?.status === 200);
   expect((await fetch(`${url}/api/sessions`, { headers: { cookie } })).status).toBe(200);
   expect(readAddress(at).pid).not.toBe(pid);
+});
+
+test('[SEC] serve --open hands the browser a file that only its owner can read, and not the code', () => {
+  const bin = temporaryDirectory();
+  const said = join(bin, 'said');
+  put(bin, 'xdg-open', `#!/bin/sh\nprintf %s "$*" > ${said}\n`, 0o755);
+  const at = freely();
+  const retake = retakeIn(join(at.retake.home, '..'), { ...at.retake.env, PATH: `${bin}:${at.retake.env.PATH}` });
+  const { link, opened } = retake.json(at.workspace, 'serve', '--open');
+  expect(opened).toBe(true);
+  return until(() => existsSync(said) && readFileSync(said, 'utf8') !== '').then(() => {
+    const path = readFileSync(said, 'utf8');
+    expect(path).toBe(join(at.retake.home, 'daemon', 'sign-in.html'));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toContain(link);
+  });
+});
+
+test('[REL-2] stopped in the middle of a rollback: it is done or taken back, and who asked for it hears which', async () => {
+  const at = freely();
+  const write = (text: string): void => {
+    for (let number = 0; number < 3000; number++) put(at.workspace, `${number % 20}/file-${number}.txt`, `${text} ${number}\n`);
+  };
+  write('before');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  const before = observeWorkspace(at.workspace);
+  write('after');
+  const after = observeWorkspace(at.workspace);
+  const { url, tokenFile } = at.retake.json(at.workspace, 'serve');
+  const token = tokenIn(tokenFile);
+  const here = `${url}/api/sessions/local/checkpoints/${id}/rollback`;
+  const { expectedTree } = (await (await get(`${here}/preview`, token)).json()) as { expectedTree: string };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const asked = fetch(here, { method: 'POST', headers, body: JSON.stringify({ expectedTree, job: 'big' }) });
+  await until(async () => ((await (await get(`${url}/api/jobs`, token)).json()) as { total: number }).total === 1);
+  const stopped = at.retake.start(at.workspace, 'daemon', 'stop', '--json');
+  const answer = await asked;
+  expect((await stopped).code).toBe(0);
+  expect([200, 409]).toContain(answer.status);
+  expect(observeWorkspace(at.workspace)).toEqual(answer.status === 200 ? before : after);
 });

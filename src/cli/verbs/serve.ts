@@ -23,8 +23,8 @@ const serve = async ({ directory, port, open, json }: ServeFlags): Promise<void>
   const isOpened = open ? await openInBrowser(serving.link) : false;
   if (json) return printJson({ ...serving, opened: isOpened });
   print(`Serving at ${paint('bold', serving.url)} (pid ${serving.pid})`);
-  if (isOpened) print('The sign-in link was handed to your browser');
-  else print(`Sign in    ${paint('cyan', serving.link)}`);
+  print(`Sign in    ${paint('cyan', serving.link)}`);
+  if (isOpened) print('Your browser was asked to open it');
   if (open && !isOpened) hint('No browser could be opened: follow the link yourself');
   hint('The link is good once, for five minutes; this prints another whenever you need it.');
   hint(`Programs use the token in ${oneLine(serving.tokenFile)}`);

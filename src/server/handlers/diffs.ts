@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.ts';
 import { isWithin, type RelativePath } from '../../model/index.ts';
 import { shownFileJson, sidesJson } from '../../shapes/diff.ts';
+import { readInTurn } from '../daemon-reads.ts';
 import { type HandlersOf, Streamed } from '../handler.ts';
 import { pageOf } from '../page.ts';
 import { pathIn, pathOfBytes } from '../paths.ts';
@@ -38,10 +39,15 @@ interface Asker {
 
 const answer = ({ workspace, signal }: Asker, subject: DifferenceSubject, query: View): Promise<Diff | Streamed> => {
   const isMeant = chooserOf(workspace, query);
-  return readDifference<Diff | Streamed>(workspace, subject, { present: () => presentThrough(workspace), signal }, (whole) => {
-    const difference = isMeant === undefined ? whole : whole.where(isMeant);
-    return query.format === 'patch' ? new Streamed('text/x-diff', difference.patches()) : page(difference, query);
-  });
+  return readDifference<Diff | Streamed>(
+    workspace,
+    subject,
+    { present: () => readInTurn(workspace, signal, () => presentThrough(workspace)), signal },
+    (whole) => {
+      const difference = isMeant === undefined ? whole : whole.where(isMeant);
+      return query.format === 'patch' ? new Streamed('text/x-diff', difference.patches()) : page(difference, query);
+    },
+  );
 };
 
 const page = async (difference: Difference, query: View): Promise<Diff> => {

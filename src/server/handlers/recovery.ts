@@ -11,6 +11,7 @@ import {
   finishRecovery,
   type Recovering,
 } from '../../engine/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
 import { carryOut, propose } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
@@ -43,9 +44,13 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
     return asJob(asked, 'abortRecovery', async (job) => {
       // What was shown is the newest part; those before it begin where that ended.
       let { expectedTree } = body;
+      const done: (string | null)[] = [];
       const undone = await abortRecovery(workspace, async (aim) => {
-        const { rollbackId } = await carryOut(workspace, aim, { expectedTree }, job);
+        const { rollbackId } = await carryOut(workspace, aim, { expectedTree }, job).catch((error) => {
+          throw done.length > 0 ? abortedInPart(error, done) : error;
+        });
         expectedTree = undefined;
+        done.push(rollbackId);
         return rollbackId;
       });
       return { undone };
@@ -53,13 +58,23 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
   },
 };
 
+/** What was taken back is told, whatever kept the rest from it. */
+const abortedInPart = (error: unknown, undone: readonly (string | null)[]): unknown =>
+  error instanceof RetakeError
+    ? new RetakeError(error.code, `A part of the recovery is taken back, the rest is not: ${error.message}`, {
+        hint: 'It is still under way: go on with taking it back, or with the recovery.',
+        details: { ...error.details, undone },
+        cause: error,
+      })
+    : error;
+
 const recover = async (asked: Performing, kind: RouteName, recovering: Recovering, aim: Aim) => {
   const { workspace, body } = asked;
-  if (body.dryRun) {
-    const plan = await propose(workspace, aim);
-    return { ...plan, ...recoveryCommitsJson(await commitsToBe(workspace, recovering, plan.conflicts)) };
-  }
   return asJob(asked, kind, async (job) => {
+    if (body.dryRun) {
+      const plan = await propose(workspace, aim, job);
+      return { ...plan, ...recoveryCommitsJson(await commitsToBe(workspace, recovering, plan.conflicts)) };
+    }
     const done = await carryOut(workspace, aim, body, job);
     const { rollbackId: id, left } = done;
     const made = await finishRecovery(workspace, recovering, id === null ? null : { id, left });

@@ -17,6 +17,7 @@ import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { carryOut, propose } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
 import type { Asked, HandlersOf } from '../handler.ts';
+import type { Job } from '../jobs.ts';
 import { pageOf } from '../page.ts';
 import { pathIn } from '../paths.ts';
 import { asJob, perform } from '../perform.ts';
@@ -62,13 +63,16 @@ export const rollbackHandlers: HandlersOf<Names> = {
   undoRollback: (asked) => perform(asked, 'undoRollback', aimUndo(asked.workspace, asked.params.rollback)),
 };
 
-type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query'>;
+type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'signal'>;
 
-const preview = (kind: Names, { workspace, shared, query }: Previewing, address: string, session?: SessionId) => {
+const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, address: string, session?: SessionId) => {
   const { path, hunks: patch, job, ...selection } = query;
   const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
-  return asJob({ workspace, shared, body: { job } }, kind, (running) => propose(workspace, aim, { patch, job: running }));
+  return asJob({ workspace, shared, body: { job } }, kind, (running) => propose(workspace, aim, untilHungUp(running, signal), { patch }));
 };
+
+/** A plan that nobody waits for any more is not made. */
+const untilHungUp = (job: Job, signal: AbortSignal): Job => ({ ...job, signal: AbortSignal.any([job.signal, signal]) });
 
 type Selecting = Pick<Body<Routes['rollBack']>, 'scope' | 'git' | 'keepMine' | 'allSessions' | 'by' | 'onConflict' | 'paths' | 'hunks'> &
   Partial<Pick<Body<Routes['rollBack']>, 'resolve'>>;

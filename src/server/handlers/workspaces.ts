@@ -8,7 +8,10 @@ import { idOf, isThere } from '../workspaces.ts';
 export const workspaceHandlers: HandlersOf<'listWorkspaces'> = {
   listWorkspaces: async ({ query, shared }) => {
     const { items, total, next } = pageOf(shared.workspaces.list(), idOf, query);
-    return { workspaces: await Promise.all(items.map((place) => describe(place, shared))), total, next };
+    const workspaces = [];
+    // One after the other: there are only so many that can be open at once.
+    for (const place of items) workspaces.push(await describe(place, shared));
+    return { workspaces, total, next };
   },
 };
 
