@@ -96,6 +96,8 @@ export interface RollbackPlan extends Omit<Aim, 'git'> {
   /** How many of the changes that were to be taken in or out this does. */
   readonly replayed: number;
   readonly warnings: readonly string[];
+  /** Of an undo: how many of the files that it is about changed since what it takes back. */
+  readonly disturbed: number;
   /** What was recorded after the target. */
   readonly goesBack: { readonly checkpoints: number; readonly turns: number; readonly steps: number };
 }
@@ -140,6 +142,7 @@ export const prepareRollback = async (
     const { git: _, ...rest } = aim;
     const part = await planGitPart(workspace, aim, present);
     const told = sharesOf(workspace, aim, present);
+    const disturbed = changedSince(workspace, aim, present);
     const shares = (told ?? []).filter(({ path }) => isChosen?.(path) ?? true);
     const plan: RollbackPlan = {
       ...rest,
@@ -157,11 +160,12 @@ export const prepareRollback = async (
       shares,
       replayed: done,
       warnings: [
-        ...warningsFor(workspace, aim, present, all, part),
+        ...warningsFor(workspace, aim, present, all, part, disturbed),
         ...part.warnings,
         ...warningsOfShares(aim, shares, planned.steps),
         ...(told === undefined ? [UNTOLD] : []),
       ],
+      disturbed,
       goesBack: countBack(workspace, aim.target),
     };
     return { plan, present };
@@ -277,12 +281,19 @@ const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Unc
   return result;
 };
 
+const changedSince = ({ store }: Workspace, { undoes, keepsCode }: Aim, { state }: Present): number => {
+  if (undoes === undefined || keepsCode) return 0;
+  const touched = new Set(store.log.plan(undoes.id).map(({ path }) => path));
+  return leafChanges(diffStates(store.objects, undoes.state, state)).filter(({ path }) => touched.has(path)).length;
+};
+
 const warningsFor = (
   workspace: Workspace,
   { verb, target, undoes, keepsCode, git, replay, subject }: Aim,
   present: Present,
   changes: readonly StateChange[],
   part: GitPart,
+  disturbed: number,
 ): string[] => {
   if (keepsCode) return [];
   const warnings: string[] = [];
@@ -304,9 +315,7 @@ const warningsFor = (
   }
   if (undoes !== undefined) {
     const touched = new Set(workspace.store.log.plan(undoes.id).map(({ path }) => path));
-    const since = leafChanges(diffStates(workspace.store.objects, undoes.state, present.state)).filter(({ path }) => touched.has(path));
-    if (since.length > 0)
-      warnings.push(`${since.length} of these files changed after the rollback; the safety checkpoint keeps those changes`);
+    if (disturbed > 0) warnings.push(`${disturbed} of these files changed after the rollback; the safety checkpoint keeps those changes`);
     const others = changes.filter(({ path }) => !touched.has(path)).length;
     if (others > 0) warnings.push(`${others} other path(s) changed since and are not touched`);
   }

@@ -4,19 +4,26 @@ import {
   type Aim,
   describePlan,
   previewRollback,
+  type RollbackPlan,
   type RollbackResult,
   rollBack,
   sealOf,
   undoableUntil,
   type Workspace,
 } from '../engine/index.ts';
+import { RetakeError } from '../model/index.ts';
 import { planJson, rollbackJson } from '../shapes/plan.ts';
 import { readInTurn } from './daemon-reads.ts';
 import type { Job } from './jobs.ts';
 
 /** The plan alone, with its seal in place of the state: another plan for the same state is not what was shown. */
 export const propose = async (workspace: Workspace, aim: Aim, job: Job, { patch = false }: { patch?: boolean } = {}) => {
-  const plan = await readInTurn(workspace, job.signal, () =>
+  const plan = await planOf(workspace, aim, job);
+  return { ...planJson(describePlan(workspace, plan, { patch })), expectedTree: sealOf(plan) };
+};
+
+const planOf = (workspace: Workspace, aim: Aim, job: Job): Promise<RollbackPlan> =>
+  readInTurn(workspace, job.signal, () =>
     throughDaemon(workspace, {
       name: 'preview',
       args: { aim },
@@ -25,12 +32,18 @@ export const propose = async (workspace: Workspace, aim: Aim, job: Job, { patch 
       here: () => previewRollback(workspace, aim, listening(job)),
     }),
   );
-  return { ...planJson(describePlan(workspace, plan, { patch })), expectedTree: sealOf(plan) };
+
+/**
+ * Carries a plan out that was shown. Where nothing says that it was, it is shown now in place of being carried out; an undo was shown with what it
+ * takes back, unless something changed since.
+ */
+export const carryOut = async (workspace: Workspace, aim: Aim, { expectedTree }: { expectedTree?: string | undefined }, job: Job) => {
+  const options = { expectedTree: expectedTree ?? (await undisturbed(workspace, aim, job)) };
+  return carryOutAnyway(workspace, aim, options, job);
 };
 
-/** Carries a plan out, in the state that it was shown for. */
-export const carryOut = async (workspace: Workspace, aim: Aim, { expectedTree }: { expectedTree?: string | undefined }, job: Job) => {
-  const options = { expectedTree };
+/** The same for what is a part of something that was shown. */
+export const carryOutAnyway = async (workspace: Workspace, aim: Aim, options: { expectedTree?: string | undefined }, job: Job) => {
   const result = await throughDaemon<'rollback', RollbackResult>(workspace, {
     name: 'rollback',
     args: { aim, options },
@@ -39,6 +52,18 @@ export const carryOut = async (workspace: Workspace, aim: Aim, { expectedTree }:
     here: () => rollBack(workspace, aim, { ...options, ...listening(job) }),
   });
   return doneJson(workspace, result);
+};
+
+const undisturbed = async (workspace: Workspace, aim: Aim, job: Job): Promise<string> => {
+  const plan = await planOf(workspace, aim, job);
+  const expectedTree = sealOf(plan);
+  // What can not be carried out is refused for its own reason.
+  const isRefused = plan.inTheWay.length > 0 || plan.conflicts.some(({ choice }) => choice === null);
+  if (isRefused || (aim.undoes !== undefined && plan.disturbed === 0)) return expectedTree;
+  throw new RetakeError('needs-confirmation', 'This was not shown yet; nothing was changed', {
+    hint: 'Look at details.plan, and ask again with its expectedTree.',
+    details: { plan: { ...planJson(describePlan(workspace, plan)), expectedTree } },
+  });
 };
 
 const WRITTEN = new Set(['create', 'restore', 'retype']);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { edit, keepScene, read, write } from '../keep/kept.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import type { Scene } from '../support/scene.ts';
-import { HOSTILE, post, refused } from './asked.ts';
+import { asShown, HOSTILE, post, refused } from './asked.ts';
 import { serve } from './served.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\n';
@@ -75,7 +75,7 @@ describe('steps', () => {
     const moved = observeWorkspace(at.workspace);
     expect(await refused(post(served, `/api/commits/${commit}/revert`, { expectedTree: plan.expectedTree }))).toBe('409 workspace-moved');
     expect(observeWorkspace(at.workspace)).toEqual(moved);
-    const done = await ask('revertCommit', { params: { commit }, body: {} });
+    const done = await asShown(ask, 'revertCommit', { params: { commit }, body: {} });
     expect(done).toMatchObject({ rollbackId: expect.any(String), restored: 1, deleted: 0 });
     const reverted = observeWorkspace(at.workspace);
     expect([...reverted.keys()].filter((path) => reverted.get(path) !== moved.get(path))).toEqual(['a.txt']);
@@ -112,7 +112,9 @@ describe('steps', () => {
     ];
     for (const [body, answer] of bad) expect(await refused(post(served, path, body)), JSON.stringify(body)).toBe(answer);
     expect(observeWorkspace(at.workspace)).toEqual(before);
-    const { json: done } = await post(served, path, { resolve: [{ path: 'a.txt', choice: 'theirs' }] });
+    const resolve = [{ path: 'a.txt', choice: 'theirs' }];
+    const { expectedTree } = (await post(served, path, { resolve, dryRun: true })).json;
+    const { json: done } = await post(served, path, { resolve, expectedTree });
     expect(done).toMatchObject({ conflicts: [{ path: 'a.txt', choice: 'theirs' }], rollbackId: expect.any(String) });
     undo(at);
     expect(observeWorkspace(at.workspace)).toEqual(before);

@@ -4,7 +4,7 @@ import { linesOf, PlayedSession, saidIn, sessionFiles } from '../conversation/pl
 import { drawn, forked, forkScene, forksOf, text, turn } from '../forks/forked.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import type { Scene } from '../support/scene.ts';
-import { HOSTILE, post, refused } from './asked.ts';
+import { asShown, HOSTILE, post, refused } from './asked.ts';
 import { serve } from './served.ts';
 
 const undo = (at: Scene): unknown => at.retake.json(at.workspace, 'undo', '--yes');
@@ -65,7 +65,7 @@ describe('forks', () => {
     const { forks } = await ask('getForkTree', { params });
     expect(forks).toMatchObject([{ id: null, at: recorded.at, checkpoint: recorded.checkpoint }]);
     expect(forks[0]?.children).toHaveLength(3);
-    const done = await ask('rollBackToFork', { params, body: { fork: recorded.id } });
+    const done = await asShown(ask, 'rollBackToFork', { params, body: { fork: recorded.id } });
     expect([done.target, text(at, 'third.txt')]).toEqual([recorded.checkpoint, undefined]);
     rmSync(session.path);
     expect(await ask('getForkTree', { params })).toEqual({ tree: [], forks: [recorded], breadcrumbs: [] });
@@ -91,7 +91,7 @@ describe('forks', () => {
 
     const recorded = forksOf(at).forks[0];
     expect(recorded.at).toBe(place);
-    const done = await ask('rollBackToFork', { params, body: { fork: recorded.id, scope: 'both' } });
+    const done = await asShown(ask, 'rollBackToFork', { params, body: { fork: recorded.id, scope: 'both' } });
     expect(text(at, 'right.txt')).toBe(undefined);
     expect('sessionId' in done && saidIn(at, done.sessionId ?? '').filter((said) => !said.startsWith('tool'))).toEqual([
       'begin',
@@ -141,7 +141,7 @@ describe('forks', () => {
     const { status, json } = await post(served, '/api/forks/merge', { a: left, b: '@' });
     expect([status, json.error.code, json.error.details.conflicts[0].path]).toEqual([409, 'conflicts', 'shared.txt']);
     expect(observeWorkspace(at.workspace)).toEqual(before);
-    await ask('mergeForks', { body: { a: left, b: '@', resolve: [{ path: 'shared.txt', choice: 'theirs' }] } });
+    await asShown(ask, 'mergeForks', { body: { a: left, b: '@', resolve: [{ path: 'shared.txt', choice: 'theirs' }] } });
     expect([text(at, 'shared.txt'), text(at, 'left.txt'), text(at, 'right.txt')]).toEqual(['one\nleft\nthree\n', 'left\n', 'right\n']);
     undo(at);
     expect(observeWorkspace(at.workspace)).toEqual(before);

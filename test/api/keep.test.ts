@@ -70,7 +70,8 @@ describe('keep', () => {
     git(at, 'merge', '--quit');
     hook(at, 'pre-commit', 'echo spoiled > a.txt; echo no >&2; exit 1');
     const files = observeWorkspace(at.workspace);
-    const { status: code, json } = await post(served, path, {});
+    const { expected } = (await post(served, path, { dryRun: true })).json;
+    const { status: code, json } = await post(served, path, { expected });
     expect([code, json.error.code, json.error.details.output]).toEqual([422, 'commit-refused', 'no']);
     expect([observeWorkspace(at.workspace), gitState(at)]).toEqual([files, state]);
     expect(served.faults).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { committed, edit, git, gitState, headlines, hook, keepScene, read, status, write } from '../keep/kept.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, type Scene } from '../support/scene.ts';
-import { post, refused } from './asked.ts';
+import { asShown, post, refused } from './asked.ts';
 import { serve } from './served.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\n';
@@ -44,11 +44,11 @@ describe('recovering', () => {
     expect(await refused(post(served, `/api/sessions/${session.id}/recover`, {}))).toBe('409 nothing-to-recover');
     undo(at);
     expect(observeWorkspace(at.workspace)).toEqual(back);
-    await ask('recoverSession', { params, body: { steps: ['t2'] } });
+    await asShown(ask, 'recoverSession', { params, body: { steps: ['t2'] } });
     expect([read(at, 'c.txt'), read(at, 'b.txt')]).toEqual(['c\n', 'b\n']);
     const { commits } = await ask('listCommits', { params });
     const b = commits.find(({ description }) => description === 'Write b.txt');
-    await ask('recoverCommit', { params: { commit: b?.id ?? '' }, body: {} });
+    await asShown(ask, 'recoverCommit', { params: { commit: b?.id ?? '' }, body: {} });
     expect([read(at, 'b.txt'), read(at, 'a.txt')]).toEqual(['agent\n', LINES]);
     const path = `/api/sessions/${session.id}/recover`;
     for (const body of [
@@ -79,7 +79,7 @@ describe('recovering', () => {
     expect(await refused(post(served, '/api/recover/continue', {}))).toBe('409 nothing-to-recover');
     expect(await refused(post(served, '/api/recover/abort', {}))).toBe('409 nothing-to-recover');
 
-    const stopped = await ask('recoverSession', { params, body: { onConflict: 'manual' } });
+    const stopped = await asShown(ask, 'recoverSession', { params, body: { onConflict: 'manual' } });
     expect(stopped).toMatchObject({ left: { marked: [{ path: 'a.txt' }] } });
     expect(await refused(post(served, path, {}))).toBe('409 recover-under-way');
     expect(await refused(post(served, '/api/recover/continue', {}))).toBe('409 markers-left');
@@ -92,7 +92,7 @@ describe('recovering', () => {
     });
     expect(observeWorkspace(at.workspace)).toEqual(before);
 
-    await ask('recoverSession', { params, body: { onConflict: 'manual' } });
+    await asShown(ask, 'recoverSession', { params, body: { onConflict: 'manual' } });
     write(at, 'a.txt', LINES.replace('one', 'both'));
     const all = observeWorkspace(at.workspace);
     expect(await ask('continueRecovery', { body: { dryRun: true } })).toEqual({ recovery: expect.any(String), left: null });
@@ -110,13 +110,13 @@ describe('recovering', () => {
     write(at, 'a.txt', LINES.replace('one', 'mine'));
     const { commits } = await ask('listCommits', { params });
     const steps = [commits.at(-1)?.id ?? '', commits[0]?.id ?? ''];
-    const stopped = await ask('recoverSession', { params, body: { steps, onConflict: 'manual' } });
+    const stopped = await asShown(ask, 'recoverSession', { params, body: { steps, onConflict: 'manual' } });
     expect('left' in stopped && stopped.left).toEqual({ steps: [steps[1]], marked: [{ path: 'a.txt' }] });
     write(at, 'a.txt', LINES.replace('one', 'both'));
     write(at, 'c.txt', 'mine\n');
     const conflict = await post(served, '/api/recover/continue', {});
     expect([conflict.status, conflict.json.error.code]).toEqual([409, 'conflicts']);
-    const rest = await ask('continueRecovery', { body: { onConflict: 'manual' } });
+    const rest = await asShown(ask, 'continueRecovery', { body: { onConflict: 'manual' } });
     expect(rest).toMatchObject({ rollbackId: expect.any(String), left: { steps: [], marked: [{ path: 'c.txt' }] } });
     expect(await ask('abortRecovery', { body: {} })).toEqual({ undone: [expect.any(String), expect.any(String)] });
     // What the person wrote meanwhile is theirs.
@@ -134,13 +134,16 @@ describe('recovering', () => {
     expect(plan.commits?.map(({ headline }) => headline)).toHaveLength(3);
     const state = gitState(at);
     hook(at, 'pre-commit', 'echo no >&2; exit 1');
-    const { status: code, json } = await post(served, `/api/sessions/${session.id}/recover`, { commit: true });
+    const { status: code, json } = await post(served, `/api/sessions/${session.id}/recover`, {
+      commit: true,
+      expectedTree: 'expectedTree' in plan ? plan.expectedTree : '',
+    });
     expect([code, json.error.code, json.error.details.output]).toEqual([422, 'commit-refused', 'no']);
     expect(observeWorkspace(at.workspace)).toEqual(back);
     expect(gitState(at)).toEqual(state);
     hook(at, 'pre-commit', 'exit 0');
-    const done = await ask('recoverSession', { params, body: { commit: true } });
-    expect(done.commits?.map(({ id }) => id)).toEqual(git(at, 'rev-list', '--reverse', 'HEAD', '-3').trim().split('\n'));
+    const done = await asShown(ask, 'recoverSession', { params, body: { commit: true } });
+    expect(done.commits.map(({ id }: { id: string }) => id)).toEqual(git(at, 'rev-list', '--reverse', 'HEAD', '-3').trim().split('\n'));
     expect(done.branch).toBe('main');
     expect([status(at), committed(at, 'c.txt')]).toEqual([[], 'c\n']);
     expect(observeWorkspace(at.workspace)).toEqual(full);
@@ -155,7 +158,7 @@ describe('recovering', () => {
     git(at, 'checkout', '-q', 'main');
     const before = observeWorkspace(at.workspace);
     const { ask, faults } = serve(at);
-    await ask('recoverCommit', { params: { commit: 'feature/other' }, body: {} });
+    await asShown(ask, 'recoverCommit', { params: { commit: 'feature/other' }, body: {} });
     expect([read(at, 'new.txt'), headlines(at)]).toEqual(['new\n', ['begin']]);
     undo(at);
     expect(observeWorkspace(at.workspace)).toEqual(before);

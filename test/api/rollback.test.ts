@@ -7,6 +7,7 @@ import { forkScene, text, turn } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, put, type Scene, steps } from '../support/scene.ts';
+import { asShown } from './asked.ts';
 import { type Served, serve } from './served.ts';
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
@@ -249,13 +250,13 @@ describe('a whole session', () => {
       );
       expect(steps(await ask('discardSession', { params, body: { dryRun: true, all: true } }))).toEqual(steps(plan));
     });
-    const back = await ask('rollBackSession', { params, body: { scope: 'both' } });
+    const back = await asShown(ask, 'rollBackSession', { params, body: { scope: 'both' } });
     expect(back).toMatchObject({ scope: 'both', conversation: { from: session.id } });
     expect([text(at, 'a.txt'), text(at, 'mine.txt')]).toEqual([undefined, 'mine\n']);
     await ask('undoRollback', { params: { rollback: (back as { rollbackId: string }).rollbackId }, body: {} });
     expect(observeWorkspace(at.workspace)).toEqual(before);
 
-    expect(await ask('discardSession', { params, body: {} })).toMatchObject({ deleted: 2, restored: 0 });
+    expect(await asShown(ask, 'discardSession', { params, body: {} })).toMatchObject({ deleted: 2, restored: 0 });
     expect([text(at, 'a.txt'), text(at, 'new.txt'), text(at, 'mine.txt')]).toEqual([undefined, undefined, 'more of mine\n']);
     await expect(ask('discardSession', { params, body: {} })).rejects.toMatchObject({ status: 409, code: 'nothing-to-discard' });
   });

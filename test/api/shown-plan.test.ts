@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ApiError } from '../../src/api/index.ts';
+import { PlayedSession } from '../conversation/played-session.ts';
+import { turn } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, put, repositoryScene, type Scene } from '../support/scene.ts';
@@ -66,3 +71,43 @@ test('[RST-1] an address that means another checkpoint since: refused', async ()
   const asked = ask('rollBack', { params: { session: 'local', checkpoint: '@-2' }, body: { expectedTree } });
   await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
 });
+
+test('[RST-1] what was not shown is shown, and not carried out', async () => {
+  const { at } = story();
+  const { session } = await played(at);
+  const { ask } = serve(at);
+  const before = observeWorkspace(at.workspace);
+  const refusal = await ask('discardSession', { params: { session: session.id }, body: {} }).catch((error: unknown) => error as ApiError);
+  expect(refusal).toMatchObject({ status: 409, code: 'needs-confirmation' });
+  expect(observeWorkspace(at.workspace)).toEqual(before);
+  const { plan } = (refusal as ApiError).details as { plan: { expectedTree: string; operations: object[] } };
+  expect(plan.operations).toMatchObject([{ type: 'delete', path: 'agent.txt' }]);
+  const done = await ask('discardSession', { params: { session: session.id }, body: { expectedTree: plan.expectedTree } });
+  expect(done).toMatchObject({ deleted: 1 });
+  const keep = ask('keepSession', { params: { session: session.id }, body: {} });
+  await expect(keep).rejects.toMatchObject({ status: 409 });
+});
+
+test('[RST-7] an undo was shown with what it takes back, unless something of it changed since', async () => {
+  const { at, checkpoint } = story();
+  const { ask } = serve(at);
+  const params = { session: 'local', checkpoint };
+  const { expectedTree } = await ask('previewCheckpoint', { params: { checkpoint } });
+  const { rollbackId } = await ask('rollBack', { params, body: { expectedTree } });
+  const rollback = rollbackId ?? '';
+  put(at.workspace, 'a.txt', 'mine\n');
+  const refused = ask('undoRollback', { params: { rollback }, body: {} });
+  await expect(refused).rejects.toMatchObject({ status: 409, code: 'needs-confirmation' });
+  expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toBe('mine\n');
+  put(at.workspace, 'a.txt', 'one\n');
+  await ask('undoRollback', { params: { rollback }, body: {} });
+  expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toBe('three\n');
+});
+
+/** A session of an agent that makes one file. */
+const played = async (at: Scene): Promise<{ session: PlayedSession }> => {
+  const session = new PlayedSession(at);
+  await session.start();
+  await turn(at, session, 'begin', { 'agent.txt': 'agent\n' });
+  return { session };
+};

@@ -1,4 +1,5 @@
 import { findSession, keepWork, planKeep } from '../../engine/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { keepJson, keptJson } from '../../shapes/keep.ts';
 import type { HandlersOf } from '../handler.ts';
 import { asJob } from '../perform.ts';
@@ -9,7 +10,12 @@ export const keepHandlers: HandlersOf<'keepSession'> = {
     const { each, all, push, dryRun, expected } = body;
     const request = { session: findSession(workspace, params.session).id, each, all, push };
     if (dryRun) return keepJson(await planKeep(workspace, request));
-    const shown = expected === undefined ? undefined : { expected };
-    return asJob(asked, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown })));
+    if (expected === undefined) {
+      throw new RetakeError('needs-confirmation', 'This was not shown yet; nothing was changed', {
+        hint: 'Look at details.plan, and ask again with its expected.',
+        details: { plan: keepJson(await planKeep(workspace, request)) },
+      });
+    }
+    return asJob(asked, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown: { expected } })));
   },
 };

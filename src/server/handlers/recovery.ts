@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
-import { carryOut, propose } from '../carry-out.ts';
+import { carryOut, carryOutAnyway, propose } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
 import { asJob, type Performing, perform } from '../perform.ts';
@@ -43,13 +43,13 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
     if (body.dryRun) return perform(asked, 'abortRecovery', aimAbort(workspace));
     return asJob(asked, 'abortRecovery', async (job) => {
       // What was shown is the newest part; those before it begin where that ended.
-      let { expectedTree } = body;
+      const { expectedTree } = body;
       const done: (string | null)[] = [];
       const undone = await abortRecovery(workspace, async (aim) => {
-        const { rollbackId } = await carryOut(workspace, aim, { expectedTree }, job).catch((error) => {
+        const part = done.length === 0 ? carryOut(workspace, aim, { expectedTree }, job) : carryOutAnyway(workspace, aim, {}, job);
+        const { rollbackId } = await part.catch((error) => {
           throw done.length > 0 ? abortedInPart(error, done) : error;
         });
-        expectedTree = undefined;
         done.push(rollbackId);
         return rollbackId;
       });
