@@ -1,5 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { build as buildPage } from 'vite';
 
 /**
  * Everything in one file: Node starts fastest when there is one module to find, and the package needs no dependencies. Made
@@ -33,5 +35,12 @@ await write(
   { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'hook-[name].cjs' },
   { moduleSideEffects: [{ external: true, sideEffects: false }] },
 );
+// The web page: files that the server reads. Nothing of it is written into the page itself, where its policy would refuse it.
+await buildPage({
+  root: 'src/web',
+  configFile: false,
+  logLevel: 'error',
+  build: { outDir: join(process.cwd(), made, 'web'), assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'es2023' },
+});
 rmSync('dist', { recursive: true, force: true });
 renameSync(made, 'dist');

@@ -27,7 +27,15 @@ const change = z
   .meta({ id: 'OwnedChange' });
 
 const details = checkpoint
-  .extend({ changes: z.array(change).describe('Against the record before it.'), tree, omissions, bytesAdded: count })
+  .extend({
+    changes: z.array(change).describe('Against the record before it.'),
+    tree,
+    omissions,
+    bytesAdded: count,
+    place: z
+      .object({ number: z.int().min(1), total: count, older: operationId.nullable(), newer: operationId.nullable() })
+      .describe('Among the checkpoints of its own session on the way to the end of its branch, counted from the oldest.'),
+  })
   .meta({ id: 'CheckpointDetails' });
 
 const created = z
@@ -80,6 +88,13 @@ export const checkpointRoutes = {
           'The way to the end of this branch; without it, of the one that the session is on. What belongs to no branch is on each.',
         ),
       kind: z.enum(CHECKPOINT_KINDS).optional(),
+      tool: z.string().min(1).max(200).optional().describe('Only those of this tool.'),
+      agentId: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Only those of a subagent, or of an agent by its name for what it did itself.'),
     }),
     answer: z.object({ checkpoints: z.array(checkpoint), ...paged }).meta({ id: 'Checkpoints' }),
     errors: [404],

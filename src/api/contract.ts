@@ -3,6 +3,7 @@ import { commitRoutes } from './commits.ts';
 import { diffRoutes } from './diffs.ts';
 import { eventRoutes } from './events.ts';
 import { exportRoutes } from './exports.ts';
+import { fileRoutes } from './files.ts';
 import { forkRoutes } from './forks.ts';
 import { healthRoutes } from './health.ts';
 import { jobRoutes } from './jobs.ts';
@@ -16,6 +17,7 @@ import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
+import { turnRoutes } from './turns.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
 /** Everything that can be asked for, by the name that OpenAPI calls `operationId`. */
@@ -23,8 +25,10 @@ export const ROUTES = {
   ...signInRoutes,
   ...workspaceRoutes,
   ...sessionRoutes,
+  ...turnRoutes,
   ...checkpointRoutes,
   ...messageRoutes,
+  ...fileRoutes,
   ...searchRoutes,
   ...settingsRoutes,
   ...diffRoutes,

@@ -126,6 +126,7 @@ export const forkRoutes = {
     body: z.strictObject({
       checkpoint: address,
       name: z.string().min(1).max(200).optional().describe('What the fork is called.'),
+      summary: z.enum(['from', 'upto']).optional().describe('All from the checkpoint on, or all up to it, is replaced by a summary.'),
     }),
     answer: z
       .object({

@@ -15,7 +15,7 @@ const call = z.object({
     .describe('Null while the tool runs, and for a call that was never answered.'),
 });
 
-const message = z
+export const message = z
   .object({
     id: z.string(),
     parent: z.string().nullable(),

@@ -11,6 +11,7 @@ const session = {
   state: z.enum(['open', 'ended', 'unrecorded']).describe('`unrecorded`: from before Retake, a conversation without code.'),
   status: z.enum(['active', 'kept', 'rolled-back', 'partially-recovered']).describe('What became of its work.'),
   work,
+  expiresAt: time.nullable().describe('When the first of what was rolled back may be given up.'),
   isCurrent: z.boolean().describe('It is the one that is gone on with.'),
   isImported: z.boolean(),
   turns: count,

@@ -30,9 +30,11 @@ export { findCheckpoint } from './conversation/session-checkpoint.ts';
 export { knownSession } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
 export { findSession, reportSession, type SessionReport, turnsMeantBy } from './conversation/session-summary.ts';
+export { type DescribedTurn, describeTurns, listTurns } from './conversation/session-turns.ts';
 export * from './conversation/sessions.ts';
 export type { SummarySide } from './conversation/summary.ts';
 export { aimSwitch, aimSwitchIn } from './conversation/switch.ts';
+export { messagesOfTurn } from './conversation/turn-messages.ts';
 export * from './conversation/turns.ts';
 export { type DescribedPlan, type DescribedReplay, describePlan } from './describe-plan.ts';
 export * from './diff.ts';
@@ -40,6 +42,7 @@ export type { ComparedState, Difference } from './difference.ts';
 export { type ExportResult, exportSession, nameForFile } from './exchange/export-session.ts';
 export { type ExportStream, streamExport } from './exchange/export-stream.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';
+export { readFileAt } from './file-at.ts';
 export {
   checkGitHealthDaily,
   type GitConcern,

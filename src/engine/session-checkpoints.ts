@@ -1,4 +1,4 @@
-import type { Stretch } from '../index/index.ts';
+import type { CheckpointPlace, Stretch } from '../index/index.ts';
 import { type Checkpoint, type CheckpointKind, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
 import { branchOf, readConversations, turnsTo } from './conversation/branches.ts';
 import { knownSession } from './conversation/session-named.ts';
@@ -19,6 +19,9 @@ export interface CheckpointsRequest extends Stretch {
   /** The branch of the conversation that the session is on, unless given. */
   readonly branch?: string | undefined;
   readonly kind?: CheckpointKind | undefined;
+  readonly tool?: string | undefined;
+  /** A subagent by its id, or an agent by its name for what it did itself. */
+  readonly agentId?: string | undefined;
 }
 
 /**
@@ -30,9 +33,9 @@ export const listCheckpoints = (workspace: Workspace, request: CheckpointsReques
   const withoutTurns = turnsElsewhere(workspace, session, request.branch);
   if (!workspace.isProtected) return { entries: [], total: 0 };
   return measured(workspace, 'log', () => {
-    const { kind, before, limit } = request;
+    const { kind, tool, agentId, before, limit } = request;
     // What is told of each takes long: only of those that are asked for.
-    const { entries, total } = workspace.index.checkpointsOf(session, { kind, before, limit, withoutTurns });
+    const { entries, total } = workspace.index.checkpointsOf(session, { kind, tool, agentId, before, limit, withoutTurns });
     return { entries: withPrompts(workspace, withDetails(workspace, entries)), total };
   });
 };
@@ -43,6 +46,10 @@ export const describeCheckpoint = (workspace: Workspace, { id }: Pick<Recorded<C
   if (described !== undefined) return described;
   throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} was deleted this moment`, { hint: 'retake log lists what there is.' });
 };
+
+/** Where a checkpoint is among those of its own session, on the way to the end of a branch. */
+export const checkpointPlace = (workspace: Workspace, { session, sequence }: Recorded<Checkpoint>, branch?: string): CheckpointPlace =>
+  workspace.index.placeOf(session, sequence, { withoutTurns: turnsElsewhere(workspace, session, branch) });
 
 const withPrompts = (workspace: Workspace, entries: readonly LogEntry[]): CheckpointEntry[] => {
   const promptOf = readTurnPrompts(workspace);

@@ -4,6 +4,7 @@
 export { inspectIndex, readBodies } from './inspect.ts';
 export {
   type ChangeCounts,
+  type CheckpointPlace,
   type Entry,
   OperationIndex,
   type RecordedTurn,

@@ -76,8 +76,21 @@ export interface Stretch {
 
 export interface CheckpointFilter extends Stretch {
   readonly kind?: CheckpointKind | null | undefined;
+  /** Of this tool alone. */
+  readonly tool?: string | null | undefined;
+  /** Of this subagent alone, or of an agent by its name for what it did itself. */
+  readonly agentId?: string | null | undefined;
   /** Turns of the session that are not meant. */
   readonly withoutTurns?: readonly number[];
+}
+
+/** Where a checkpoint is among those of its session. */
+export interface CheckpointPlace {
+  /** From 1 for the oldest. */
+  readonly number: number;
+  readonly total: number;
+  readonly older: OperationId | null;
+  readonly newer: OperationId | null;
 }
 
 /** Such a part, and how many there are on the whole. */
@@ -196,10 +209,25 @@ export class OperationIndex {
   }
 
   /** A session's checkpoints, newest first from a sequence number down, and how many there are on the whole. */
-  checkpointsOf(session: SessionId, { kind = null, withoutTurns = [], before, limit }: CheckpointFilter): Found {
-    const where = `WHERE checkpoint = 1 AND session = ?1 AND (?2 IS NULL OR kind = ?2)
-      AND (turn IS NULL OR turn NOT IN (SELECT value FROM json_each(?3)))`;
-    return this.#found(where, [session, kind, JSON.stringify(withoutTurns)], { before, limit });
+  checkpointsOf(session: SessionId, { before, limit, ...filter }: CheckpointFilter): Found {
+    const { where, values } = chosen(session, filter);
+    return this.#found(where, values, { before, limit });
+  }
+
+  /** Where one of them is among them: how many are newer, and those beside it. */
+  placeOf(session: SessionId, sequence: number, filter: Omit<CheckpointFilter, 'before' | 'limit'>): CheckpointPlace {
+    const { where, values } = chosen(session, filter);
+    const at = `?${values.length + 1}`;
+    const one = (condition: string, order: string): OperationId | null =>
+      this.#get<{ id: OperationId }>(
+        `SELECT id FROM operations ${where} AND sequence ${condition} ${at} ORDER BY sequence ${order} LIMIT 1`,
+        [...values, sequence],
+      )?.id ?? null;
+    const count = (condition: string): number =>
+      this.#get<{ n: number }>(`SELECT count(*) AS n FROM operations ${where} AND sequence ${condition} ${at}`, [...values, sequence])?.n ??
+      0;
+    const older = count('<');
+    return { number: older + 1, total: older + count('>='), older: one('<', 'DESC'), newer: one('>', 'ASC') };
   }
 
   /** The first checkpoint that belongs to a session. */
@@ -529,3 +557,12 @@ const forget = (run: Run, id: OperationId): void => {
   run(`DELETE FROM counts WHERE id = ?1 OR id = ${next}`, id);
   run('DELETE FROM operations WHERE id = ?', id);
 };
+
+/** The checkpoints of a session that are meant. */
+const chosen = (session: SessionId, { kind = null, tool = null, agentId = null, withoutTurns = [] }: CheckpointFilter) => ({
+  where: `WHERE checkpoint = 1 AND session = ?1 AND (?2 IS NULL OR kind = ?2)
+      AND (turn IS NULL OR turn NOT IN (SELECT value FROM json_each(?3)))
+      AND (?4 IS NULL OR body ->> '$.event.place.tool' = ?4)
+      AND (?5 IS NULL OR coalesce(body ->> '$.event.place.agentId', body ->> '$.event.place.agent') = ?5)`,
+  values: [session, kind, JSON.stringify(withoutTurns), tool, agentId],
+});

@@ -9,7 +9,7 @@ import { SAFE_HEADERS } from './guard/headers.ts';
 import { type Asked, type Handler, Live, type Shared, Streamed, WithHeaders } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { PAGE_POLICY, type Page } from './pages/page.ts';
-import { SIGN_IN_PAGES } from './pages/sign-in.ts';
+import { SIGN_IN, SIGN_IN_PAGES } from './pages/sign-in.ts';
 import { BadRequest, problemOf } from './problem.ts';
 import { PATIENCE, toStream } from './to-stream.ts';
 import type { Lease } from './workspaces.ts';
@@ -17,6 +17,8 @@ import type { Lease } from './workspaces.ts';
 export interface AppOptions {
   readonly shared: Shared;
   readonly port: () => number;
+  /** The web page: for those who are signed in, as everything else. */
+  readonly pages?: readonly Page[];
   /** Answers are compared with their schemas before they go out: for tests. */
   readonly checksAnswers?: boolean;
   /** How long a client may leave what is ready for it, in milliseconds. */
@@ -24,10 +26,10 @@ export interface AppOptions {
 }
 
 /** Everything that is served, behind the one guard. */
-export const createApp = ({ shared, port, checksAnswers = false, patience = PATIENCE }: AppOptions): Hono => {
+export const createApp = ({ shared, port, pages = [], checksAnswers = false, patience = PATIENCE }: AppOptions): Hono => {
   const app = new Hono();
   app.use(guard({ port, credentials: shared.credentials, isOpen }));
-  for (const page of SIGN_IN_PAGES) app.get(page.path, () => show(page));
+  for (const page of [...SIGN_IN_PAGES, ...pages]) app.get(page.path, () => show(page));
   for (const name of ROUTE_NAMES) {
     const one: Route = ROUTES[name];
     app.on(one.method.toUpperCase(), inHono(one.path), (context) =>
@@ -35,7 +37,7 @@ export const createApp = ({ shared, port, checksAnswers = false, patience = PATI
     );
   }
   app.notFound(() => respond(new BadRequest('no-such-route', 'There is nothing here'), shared));
-  app.onError((error) => respond(error, shared));
+  app.onError((error, { req }) => (isAskedToSignIn(error, req) ? show(SIGN_IN, 401) : respond(error, shared)));
   return app;
 };
 
@@ -47,8 +49,19 @@ const isOpen = (method: string, path: string): boolean =>
   OPEN.some((one) => one.method.toUpperCase() === method && one.path === path) ||
   ((method === 'GET' || method === 'HEAD') && SIGN_IN_PAGES.some((page) => page.path === path));
 
-const show = ({ type, body }: Page): Response =>
-  new Response(body, { headers: { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type } });
+const LASTING = { 'cache-control': 'private, max-age=31536000, immutable' };
+
+const show = ({ type, body, isLasting = false }: Page, status = 200): Response => {
+  const headers = { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type, ...(isLasting ? LASTING : {}) };
+  return new Response(body, { status, headers });
+};
+
+/** A person who opens the page without being signed in is told how to. */
+const isAskedToSignIn = (error: unknown, request: Context['req']): boolean =>
+  error instanceof BadRequest &&
+  error.code === 'signed-out' &&
+  request.method === 'GET' &&
+  (request.header('accept') ?? '').includes('text/html');
 
 const respond = (error: unknown, { log }: Shared): Response => {
   const { status, answer } = problemOf(error);

@@ -7,6 +7,7 @@ import { Credentials } from './guard/credentials.ts';
 import type { Shared } from './handler.ts';
 import { Jobs } from './jobs.ts';
 import { type Listening, listen } from './listen.ts';
+import { readWebPages } from './pages/web.ts';
 import type { FromServer, ServerOptions, ToServer } from './thread-messages.ts';
 import { idOf, Workspaces } from './workspaces.ts';
 
@@ -38,7 +39,7 @@ const shared: Shared = {
 
 let toldAt = 0;
 
-const app = createApp({ shared, port: () => listening?.port ?? 0 });
+const app = createApp({ shared, port: () => listening?.port ?? 0, pages: readWebPages() });
 const isUsed = (): boolean => jobs.list().length > 0 || shared.events.held.streams > 0;
 
 const stayAwake = (): void => {

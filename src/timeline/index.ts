@@ -17,7 +17,7 @@ export * from './rolled-back.ts';
 export { sessionContent } from './session-content.ts';
 export { type Fate, Standing } from './standing.ts';
 export * from './step-standing.ts';
-export { turnPrompts } from './turns.ts';
+export { beginsTurn, turnPrompts } from './turns.ts';
 export * from './undo.ts';
 export * from './work.ts';
 export { rate, type Worth } from './worth.ts';

@@ -1,8 +1,7 @@
-import { diffFiles, diffStates, totalOf } from '../../diff/index.ts';
 import type { ChangeCounts } from '../../index/index.ts';
-import { type MessageId, type OperationId, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
-import { type Branch, type ConversationTree, growTree, type Outline } from '../../timeline/index.ts';
-import { CountsBetween } from '../counts-between.ts';
+import { type MessageId, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
+import { type Branch, type ConversationTree, growTree, type Outline, type Turn } from '../../timeline/index.ts';
+import { countBetween } from '../counts-between.ts';
 import type { Workspace } from '../workspace.ts';
 import { readOutlines } from './outlines.ts';
 import { RecordedTurns } from './recorded-turns.ts';
@@ -89,26 +88,6 @@ export const describeBranch = (workspace: Workspace, { recorded, current }: Conv
   };
 };
 
-/** Null when what it takes to count is damaged or gone. */
-const countBetween = (workspace: Workspace, from: OperationId, to: OperationId): ChangeCounts | null => {
-  const [before, after] = [stateOf(workspace, from), stateOf(workspace, to)];
-  if (before === null || after === null) return null;
-  const remembered = new CountsBetween(workspace, before, after);
-  const known = remembered.recall();
-  if (known !== undefined) return known;
-  try {
-    const { objects } = workspace.store;
-    const counts = totalOf(diffFiles(objects, diffStates(objects, before, after)));
-    remembered.remember(counts);
-    return counts;
-  } catch (error) {
-    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
-    throw error;
-  }
-};
-
-const stateOf = ({ index }: Workspace, id: OperationId): WorkspaceState | null => index.get(id)?.operation.state ?? null;
-
 const SHORTEST_PREFIX = 4;
 
 /** Finds a branch by its id or a unique prefix, by a session that is on it, or `@` for the current one. */
@@ -152,15 +131,23 @@ export const branchOf = (conversations: Conversations, session: SessionId, addre
   throw new RetakeError('unknown-id', `The conversation of session ${session} has no branch ${JSON.stringify(address)}`, { hint: LIST });
 };
 
-/** The turns that lead to the end of a branch, by their prompts. */
-export const turnsTo = ({ tree }: Conversations, branch: Branch): ReadonlySet<MessageId> => {
+/** A turn with the branch that it is on. */
+export interface TurnOnBranch {
+  readonly turn: Turn;
+  readonly branch: Branch;
+}
+
+/** The turns that lead to the end of a branch, oldest first. */
+export const wayTo = ({ tree }: Conversations, branch: Branch): TurnOnBranch[] => {
   const path = tree.path(branch);
-  return new Set(
-    path.flatMap(({ turns }, at) => {
-      const next = path[at + 1];
-      // One that leaves in the middle has nothing of what came after.
-      const left = next === undefined ? -1 : turns.findIndex(({ id }) => id === tree.turnBefore(next));
-      return (left < 0 ? turns : turns.slice(0, left + 1)).map(({ id }) => id);
-    }),
-  );
+  return path.flatMap((part, at) => {
+    const next = path[at + 1];
+    // One that leaves in the middle has nothing of what came after.
+    const left = next === undefined ? -1 : part.turns.findIndex(({ id }) => id === tree.turnBefore(next));
+    return (left < 0 ? part.turns : part.turns.slice(0, left + 1)).map((turn) => ({ turn, branch: part }));
+  });
 };
+
+/** The same by their prompts. */
+export const turnsTo = (conversations: Conversations, branch: Branch): ReadonlySet<MessageId> =>
+  new Set(wayTo(conversations, branch).map(({ turn }) => turn.id));

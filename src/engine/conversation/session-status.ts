@@ -1,4 +1,6 @@
+import { now } from '../../host/index.ts';
 import type { Checkpoint, Recorded, SessionId } from '../../model/index.ts';
+import { standingAt } from '../../timeline/index.ts';
 import { keepsInForce } from '../keep/own-commits.ts';
 import { standings } from '../recover/standing.ts';
 import type { Workspace } from '../workspace.ts';
@@ -25,6 +27,8 @@ interface WorkCounts {
 export interface SessionOutcome {
   readonly status: SessionStatus;
   readonly work: WorkCounts;
+  /** When the first of what was rolled back may be given up; null where nothing was, or it is kept for ever. */
+  readonly expiresAt: string | null;
 }
 
 /** Tells of each session what became of its work. */
@@ -35,6 +39,8 @@ export const readOutcomes = (workspace: Workspace): ((session: SessionId) => Ses
   const lines = [null, ...index.importedLines()];
   const kept = new Set(lines.flatMap((line) => keepsInForce(workspace, { line })).flatMap(({ steps }) => steps));
   const counts = new Map<SessionId, WorkCounts>();
+  const ends = new Map<SessionId, string>();
+  const days = workspace.settings['retention.rolledBackDays'];
   for (const step of index.steps()) {
     const standing = standingIn(step.line);
     const before = counts.get(step.session) ?? NOTHING;
@@ -43,6 +49,8 @@ export const readOutcomes = (workspace: Workspace): ((session: SessionId) => Ses
     const fate = standing.fateOf(record ?? step);
     // What is on another branch of the conversation is not taken back.
     const isBack = fate.is === 'left' && fate.by.kind !== 'switch';
+    const end = isBack ? standingAt(now(), fate, days).expiresAt : null;
+    if (end !== null && end < (ends.get(step.session) ?? LAST)) ends.set(step.session, end);
     counts.set(step.session, {
       steps: before.steps + 1,
       kept: before.kept + Number(fate.is !== 'left' && kept.has(step.id)),
@@ -50,12 +58,15 @@ export const readOutcomes = (workspace: Workspace): ((session: SessionId) => Ses
       recovered: before.recovered + Number(fate.is === 'recovered'),
     });
   }
-  return (session) => outcomeOf(counts.get(session) ?? NOTHING);
+  return (session) => outcomeOf(counts.get(session) ?? NOTHING, ends.get(session));
 };
+
+/** After every date that is told. */
+const LAST = '~';
 
 const NOTHING: WorkCounts = { steps: 0, kept: 0, rolledBack: 0, recovered: 0 };
 
-const outcomeOf = (work: WorkCounts): SessionOutcome => ({ status: statusOf(work), work });
+const outcomeOf = (work: WorkCounts, expiresAt: string | null = null): SessionOutcome => ({ status: statusOf(work), work, expiresAt });
 
 const statusOf = ({ steps, kept, rolledBack, recovered }: WorkCounts): SessionStatus => {
   if (steps > 0 && rolledBack === steps) return 'rolled-back';

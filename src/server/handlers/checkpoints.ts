@@ -5,6 +5,7 @@ import {
   type CheckpointEntry,
   type CheckpointRequest,
   type CheckpointResult,
+  checkpointPlace,
   checkpointRequest,
   createCheckpoint,
   deleteCheckpoint,
@@ -34,8 +35,10 @@ type Names =
 
 export const checkpointHandlers: HandlersOf<Names> = {
   listCheckpoints: ({ workspace, params: { session }, query }) => {
-    const { branch, kind } = query;
-    const { items, total, next } = pageFrom(query, (stretch) => listCheckpoints(workspace, { session, branch, kind, ...stretch }));
+    const { branch, kind, tool, agentId } = query;
+    const { items, total, next } = pageFrom(query, (stretch) =>
+      listCheckpoints(workspace, { session, branch, kind, tool, agentId, ...stretch }),
+    );
     return { checkpoints: items.map(checkpointJson), total, next };
   },
   createCheckpoint: async ({ workspace, params, body, shared }) => {
@@ -86,6 +89,7 @@ const detailsJson = (workspace: Workspace, entry: CheckpointEntry) => {
     ...checkpointJson(entry),
     ...contentJson(operation, readOwnedFiles(workspace, operation), readOmissions(workspace, operation)),
     bytesAdded: operation.bytesAdded,
+    place: { ...checkpointPlace(workspace, operation, entry.place?.branch) },
   };
 };
 

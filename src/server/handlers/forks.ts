@@ -19,7 +19,13 @@ export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switch
   },
   forkSession: async ({ workspace, params, body }) => {
     const session = findSession(workspace, params.session).id;
-    return forkMadeJson(await forkConversation(workspace, body.checkpoint, { session, name: body.name }));
+    return forkMadeJson(
+      await forkConversation(workspace, body.checkpoint, {
+        session,
+        name: body.name,
+        ...(body.summary === undefined ? {} : { summary: body.summary }),
+      }),
+    );
   },
   compareForks: ({ workspace, body }) => comparisonJson(compareBranches(workspace, body.a, body.b)),
   mergeForks: (asked) => {

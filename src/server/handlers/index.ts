@@ -5,6 +5,7 @@ import { commitHandlers } from './commits.ts';
 import { diffHandlers } from './diffs.ts';
 import { eventHandlers } from './events.ts';
 import { exportHandlers } from './exports.ts';
+import { fileHandlers } from './files.ts';
 import { forkHandlers } from './forks.ts';
 import { healthHandlers } from './health.ts';
 import { jobHandlers } from './jobs.ts';
@@ -17,6 +18,7 @@ import { searchHandlers } from './search.ts';
 import { sessionHandlers } from './sessions.ts';
 import { settingsHandlers } from './settings.ts';
 import { signInHandlers } from './sign-in.ts';
+import { turnHandlers } from './turns.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
 /** What answers each route. */
@@ -24,8 +26,10 @@ export const HANDLERS: HandlersOf<RouteName> = {
   ...signInHandlers,
   ...workspaceHandlers,
   ...sessionHandlers,
+  ...turnHandlers,
   ...checkpointHandlers,
   ...messageHandlers,
+  ...fileHandlers,
   ...searchHandlers,
   ...settingsHandlers,
   ...diffHandlers,

@@ -1,8 +1,10 @@
-/** A file that is served as it is, to anybody on this machine: nothing of a user's is in it. */
+/** A file that is served as it is: nothing of a user's is in it. */
 export interface Page {
   readonly path: string;
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** Its name changes with its content, so that browsers may keep it. */
+  readonly isLasting?: boolean;
 }
 
 /** What pages of ours may do: run scripts, styles and requests of this very server, and nothing else. */

@@ -19,31 +19,36 @@ const html = `<!doctype html>
 const script = `const said = document.getElementById('said');
 const code = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
+const ask = (path, more) => fetch(path, { headers: { 'content-type': 'application/json' }, ...more });
+const goOn = () => location.replace(location.pathname === '/sign-in' ? '/' : location.pathname);
 const signIn = async () => {
-  if (code === '') return 'This page needs the whole link that retake serve prints.';
-  const answer = await fetch('/api/sign-in', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
-  });
-  if (answer.ok) return 'Signed in. This browser may now use the interface at ' + location.origin + '/api.';
+  if (code === '') {
+    // Who followed a link from another site is signed in, but the browser did not say so.
+    if ((await ask('/api/workspaces?limit=1', { headers: {} })).ok) return goOn();
+    return 'You are signed out. Run retake serve in your project and open the link that it prints.';
+  }
+  const answer = await ask('/api/sign-in', { method: 'POST', body: JSON.stringify({ code }) });
+  if (answer.ok) return goOn();
   const { error } = await answer.json();
   return error.message + '. ' + (error.hint ?? '');
 };
 signIn()
   .catch(() => 'The server does not answer. Is it still running?')
   .then((words) => {
-    said.textContent = words;
+    if (words !== undefined) said.textContent = words;
   });
 `;
 
-const style = `body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; display: grid; min-height: 100vh; place-items: center; }
+const style = `:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; display: grid; min-height: 100vh; place-items: center; }
 main { max-width: 32rem; padding: 1rem; }
 h1 { font-size: 1.25rem; margin: 0; }
 `;
 
+export const SIGN_IN: Page = { path: '/sign-in', type: 'text/html; charset=utf-8', body: html };
+
 export const SIGN_IN_PAGES: readonly Page[] = [
-  { path: '/sign-in', type: 'text/html; charset=utf-8', body: html },
+  SIGN_IN,
   { path: '/sign-in.js', type: 'text/javascript; charset=utf-8', body: script },
   { path: '/sign-in.css', type: 'text/css; charset=utf-8', body: style },
 ];

@@ -1,0 +1,1 @@
+export const CompareView = (_: { session: string; a: string; b: string }) => null;

@@ -1,0 +1,1 @@
+export const ForksView = (_: { session: string }) => null;

@@ -1,0 +1,1 @@
+export const RecoverView = (_: { session: string }) => null;

@@ -1,0 +1,1 @@
+export const SessionView = (_: { session: string; checkpoint?: string }) => null;
