@@ -44,7 +44,16 @@ export const sessionRoutes = {
     tag: 'sessions',
     in: 'workspace',
     params: inPath,
-    answer: z.object({ ...session, files: count, insertions: count, deletions: count }).meta({ id: 'SessionDetails' }),
+    answer: z
+      .object({
+        ...session,
+        files: count,
+        insertions: count,
+        deletions: count,
+        tools: z.array(z.string()).describe('Those that it used, for `?tool=`.'),
+        agents: z.array(z.string()).describe('Those that worked in it, for `?agentId=`.'),
+      })
+      .meta({ id: 'SessionDetails' }),
     errors: [404],
   }),
 };

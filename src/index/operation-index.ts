@@ -214,6 +214,19 @@ export class OperationIndex {
     return this.#found(where, values, { before, limit });
   }
 
+  /** The tools and the agents that steps of a session are told of, in the order of the alphabet. */
+  doersOf(session: SessionId): { readonly tools: readonly string[]; readonly agents: readonly string[] } {
+    const distinct = (what: string): string[] =>
+      (
+        this.#guard(() =>
+          this.#statement(
+            `SELECT DISTINCT ${what} AS one FROM operations WHERE checkpoint = 1 AND session = ? AND one IS NOT NULL ORDER BY one`,
+          ).all(session),
+        ) as { one: string }[]
+      ).map(({ one }) => one);
+    return { tools: distinct(TOOL), agents: distinct(AGENT) };
+  }
+
   /** Where one of them is among them: how many are newer, and those beside it. */
   placeOf(session: SessionId, sequence: number, filter: Omit<CheckpointFilter, 'before' | 'limit'>): CheckpointPlace {
     const { where, values } = chosen(session, filter);
@@ -558,11 +571,14 @@ const forget = (run: Run, id: OperationId): void => {
   run('DELETE FROM operations WHERE id = ?', id);
 };
 
+/** What an agent's event was of; a subagent by its id, an agent by its name for what it did itself. */
+const TOOL = "body ->> '$.event.place.tool'";
+const AGENT = "coalesce(body ->> '$.event.place.agentId', body ->> '$.event.place.agent')";
+
 /** The checkpoints of a session that are meant. */
 const chosen = (session: SessionId, { kind = null, tool = null, agentId = null, withoutTurns = [] }: CheckpointFilter) => ({
   where: `WHERE checkpoint = 1 AND session = ?1 AND (?2 IS NULL OR kind = ?2)
       AND (turn IS NULL OR turn NOT IN (SELECT value FROM json_each(?3)))
-      AND (?4 IS NULL OR body ->> '$.event.place.tool' = ?4)
-      AND (?5 IS NULL OR coalesce(body ->> '$.event.place.agentId', body ->> '$.event.place.agent') = ?5)`,
+      AND (?4 IS NULL OR ${TOOL} = ?4) AND (?5 IS NULL OR ${AGENT} = ?5)`,
   values: [session, kind, JSON.stringify(withoutTurns), tool, agentId],
 });

@@ -83,13 +83,13 @@ const describeWork = ({ steps, kept, rolledBack, recovered }: SessionSummary['wo
 
 /** What a session came to, and what can be done about it now: keep it, discard it, or decide later. */
 const showSession = async (workspace: Workspace, json: boolean, address: string): Promise<void> => {
-  const { session, ...counts } = reportSession(workspace, address);
+  const { session, tools, agents, ...counts } = reportSession(workspace, address);
   const { id, work, status } = session;
   const isOpen = !session.isImported && work.steps > work.kept + work.rolledBack;
   const choices = isOpen
     ? { keep: `retake keep --session ${id}`, discard: `retake discard --session ${id}`, later: `retake sessions ${id}` }
     : null;
-  if (json) return printJson({ ...session, ...counts, choices });
+  if (json) return printJson({ ...session, ...counts, tools, agents, choices });
   print(`${paint('yellow', oneLine(id))}  ${session.agent}  ${stateOf(session)}  ${STATUS[status]}`.trimEnd());
   print(paint('bold', oneLine(session.title)));
   print(`${count(session.turns, 'turn')}, ${describeWork(work)}, ${describeCounts({ changed: counts.files, ...counts })}`);

@@ -12,11 +12,15 @@ export interface SessionReport {
   readonly files: number;
   readonly insertions: number;
   readonly deletions: number;
+  /** What its steps can be told apart by. */
+  readonly tools: readonly string[];
+  readonly agents: readonly string[];
 }
 
 export const reportSession = (workspace: Workspace, address: string): SessionReport => {
   const session = findSession(workspace, address);
-  return { session, ...countWork(workspace, session) };
+  const doers = workspace.isProtected ? workspace.index.doersOf(session.id) : { tools: [], agents: [] };
+  return { session, ...countWork(workspace, session), ...doers };
 };
 
 /** A session by its id or the first characters of it. */
@@ -33,7 +37,7 @@ export const findSession = (workspace: Workspace, address: string): SessionSumma
 export const turnsMeantBy = (workspace: Workspace, address: string): SessionId | undefined =>
   address === LOCAL_SESSION ? undefined : findSession(workspace, address).id;
 
-const countWork = (workspace: Workspace, { id, state }: SessionSummary): Omit<SessionReport, 'session'> => {
+const countWork = (workspace: Workspace, { id, state }: SessionSummary): Pick<SessionReport, 'files' | 'insertions' | 'deletions'> => {
   const { objects } = workspace.store;
   const steps = state === 'unrecorded' ? [] : stepsOf(workOf(workspace, id));
   const files = joinSteps(steps).flatMap((step) => diffFiles(objects, changesIn(objects, step)));

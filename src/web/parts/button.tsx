@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Link } from 'wouter';
 import classes from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -41,4 +42,12 @@ export const ButtonLink = ({ href, icon, children, ...look }: Look & { href: str
     {icon !== undefined && <Icon name={icon} />}
     {children}
   </a>
+);
+
+/** One that leads to another view. */
+export const PlaceButton = ({ href, icon, children, ...look }: Look & { href: string; icon?: IconName; children: ReactNode }) => (
+  <Link className={classNames(look)} href={href}>
+    {icon !== undefined && <Icon name={icon} />}
+    {children}
+  </Link>
 );

@@ -23,22 +23,50 @@ interface MenuProps {
   readonly isIconOnly?: boolean;
 }
 
+const MARGIN = 8;
+
+/** Below its button and ending where that ends, as far as the window has room; above it where it has none below. */
+const placeBelow = (button: HTMLElement | null, list: HTMLElement | null): { top: number; left: number } => {
+  const at = button?.getBoundingClientRect();
+  const size = list?.getBoundingClientRect();
+  if (at === undefined || size === undefined) return { top: 0, left: 0 };
+  const below = at.bottom + MARGIN / 2;
+  const hasRoom = below + size.height + MARGIN <= window.innerHeight;
+  return {
+    top: Math.max(MARGIN, hasRoom ? below : at.top - size.height - MARGIN / 2),
+    left: Math.max(MARGIN, Math.min(at.right - size.width, window.innerWidth - size.width - MARGIN)),
+  };
+};
+
 /** A button that opens a list of things to do: arrows move in it, Escape closes it. */
 export const Menu = ({ label, name, icon, items, isSmall = false, look = 'plain', isIconOnly = false }: MenuProps) => {
   const [isOpen, setOpen] = useState(false);
+  const [place, setPlace] = useState({ top: 0, left: 0 });
   const root = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     if (!isOpen) return;
-    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    list.current?.showPopover();
+    setPlace(placeBelow(root.current, list.current));
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const close = (): void => setOpen(false);
     const leave = (event: Event): void => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
+      if (!root.current?.contains(event.target as Node)) close();
+    };
+    // What it stands at moves away below it.
+    const scrolled = (event: Event): void => {
+      if (!list.current?.contains(event.target as Node)) close();
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusin', leave);
+    window.addEventListener('resize', close);
+    document.addEventListener('scroll', scrolled, true);
     return () => {
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusin', leave);
+      window.removeEventListener('resize', close);
+      document.removeEventListener('scroll', scrolled, true);
     };
   }, [isOpen]);
   const close = (): void => {
@@ -74,7 +102,7 @@ export const Menu = ({ label, name, icon, items, isSmall = false, look = 'plain'
         {!isIconOnly && <Icon name="down" size={12} />}
       </Button>
       {isOpen && (
-        <div className={classes.list} role="menu" id={id}>
+        <div ref={list} className={classes.list} role="menu" id={id} popover="manual" style={place}>
           {items.map(({ label: words, icon: drawn, isDangerous = false, disabledBecause, onChoose }) => (
             <button
               key={words}
