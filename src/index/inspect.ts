@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DatabaseSync, openDatabase, withCopies } from '../host/index.ts';
 import { isObjectId, type Recorded } from '../model/index.ts';
 import { filesOf, isUnusable, openInMemory, SCHEMA_VERSION } from './database.ts';
-import { type Progress, take } from './operation-index.ts';
+import type { Progress } from './rows.ts';
+import { take } from './take-in.ts';
 
 /** How the index stands. Whatever it is, it can be made again from the log. */
 export type IndexState =
