@@ -9,15 +9,19 @@ import type { Settings } from './settings.ts';
 import { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface Status {
-  readonly workspace: string;
+/** What is quickly told of a workspace. */
+export interface Overview {
   readonly protected: boolean;
-  readonly store: string;
   readonly checkpoints: number;
-  /** What the store takes on disk, and what it may take before something is pruned. */
-  readonly storage: DiskUse & { readonly maxBytes: number; readonly maxCheckpoints: number };
   readonly rollbacks: number;
   readonly newest: { id: string; createdAt: string; description: string } | null;
+}
+
+export interface Status extends Overview {
+  readonly workspace: string;
+  readonly store: string;
+  /** What the store takes on disk, and what it may take before something is pruned. */
+  readonly storage: DiskUse & { readonly maxBytes: number; readonly maxCheckpoints: number };
   /** A rollback is being carried out by another process right now. */
   readonly rollbackUnderWay: boolean;
   /** Checkpoints made later than their event, so that they may hold more than was there then. */
@@ -35,16 +39,26 @@ export interface Status {
   readonly storeHealth: StoreLook | null;
 }
 
+const NOTHING: Overview = { protected: false, checkpoints: 0, rollbacks: 0, newest: null };
+
+export const readOverview = ({ isProtected, index }: Workspace): Overview => {
+  if (!isProtected) return NOTHING;
+  const newest = index.newestContent();
+  return {
+    protected: true,
+    checkpoints: index.countAfter(0).checkpoints,
+    rollbacks: index.rollbacks().length,
+    newest: newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt, description: newest.description },
+  };
+};
+
 export const readStatus = (workspace: Workspace): Status => {
   const mode = workspace.settings['history.mode'];
   const base = { workspace: toText(workspace.root), store: workspace.storePath, storage: storageOf(workspace) };
   if (!workspace.isProtected) {
     return {
       ...base,
-      protected: false,
-      checkpoints: 0,
-      rollbacks: 0,
-      newest: null,
+      ...NOTHING,
       rollbackUnderWay: false,
       late: 0,
       incomplete: [],
@@ -54,14 +68,10 @@ export const readStatus = (workspace: Workspace): Status => {
     };
   }
   const { index } = workspace;
-  const newest = index.newestContent();
   const rollbacks = index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>);
   return {
     ...base,
-    protected: true,
-    checkpoints: index.countAfter(0).checkpoints,
-    rollbacks: rollbacks.length,
-    newest: newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt, description: newest.description },
+    ...readOverview(workspace),
     rollbackUnderWay: exists(workspace.journalPath),
     late: index.countLate(),
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),

@@ -83,7 +83,7 @@ const describeWork = ({ steps, kept, rolledBack, recovered }: SessionSummary['wo
 
 /** What a session came to, and what can be done about it now: keep it, discard it, or decide later. */
 const showSession = async (workspace: Workspace, json: boolean, address: string): Promise<void> => {
-  const { session, tools, agents, ...counts } = reportSession(workspace, address);
+  const { session, tools, agents, ...counts } = await reportSession(workspace, address);
   const { id, work, status } = session;
   const isOpen = !session.isImported && work.steps > work.kept + work.rolledBack;
   const choices = isOpen

@@ -9,8 +9,8 @@ export const sessionHandlers: HandlersOf<'listSessions' | 'getSession'> = {
     const { items, total, next } = pageOf(sessions, ({ id }) => id, query);
     return { sessions: items.map((session) => sessionJson(session, placeOf(session.id))), total, next };
   },
-  getSession: ({ workspace, params }) => {
-    const { session, ...work } = reportSession(workspace, params.session);
+  getSession: async ({ workspace, params }) => {
+    const { session, ...work } = await reportSession(workspace, params.session);
     return { ...sessionJson(session, readSessionPlaces(workspace)(session.id)), ...work };
   },
 };

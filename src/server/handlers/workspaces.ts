@@ -1,4 +1,4 @@
-import { type Place, readStatus } from '../../engine/index.ts';
+import { type Place, readOverview } from '../../engine/index.ts';
 import { toText } from '../../model/index.ts';
 import type { HandlersOf, Shared } from '../handler.ts';
 import { pageOf } from '../page.ts';
@@ -24,7 +24,7 @@ const describe = async (place: Place, { workspaces }: Shared) => {
   try {
     const { workspace, release } = await workspaces.lease(place);
     try {
-      const { protected: isProtected, checkpoints, rollbacks, newest } = readStatus(workspace);
+      const { protected: isProtected, checkpoints, rollbacks, newest } = readOverview(workspace);
       return { ...known, isProtected, checkpoints, rollbacks, newest, problem: null };
     } finally {
       release();

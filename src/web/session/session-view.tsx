@@ -26,9 +26,10 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
   const timeline = useRef<TimelineHandle>(null);
   const places = usePlaces();
   const go = useGo();
-  const details = useAnswer('getSession', { params: { session } });
   const turns = useTurns(session, branch);
   const checkpoints = useCheckpoints(session, branch, filter);
+  // What its work comes to takes longest to tell: after what is looked at first.
+  const details = useAnswer('getSession', turns.isLoading || checkpoints.isLoading ? undefined : { params: { session } });
   const actions = useCheckpointActions(session);
   const open = (id: string | undefined): void => {
     if (id !== undefined) go(places.checkpoint(session, id, branch));
@@ -54,7 +55,8 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
     if (checkpoint !== undefined) setPane('timeline');
   }, [checkpoint]);
   const title = details.data === undefined ? 'Session' : visible(details.data.title) || 'Session';
-  if (details.error !== null) return <Problem error={details.error} onRetry={() => void details.refetch()} />;
+  const error = details.error ?? checkpoints.error ?? turns.error;
+  if (error !== null && details.data === undefined) return <Problem error={error} onRetry={() => void details.refetch()} />;
   return (
     <Page
       isFull
