@@ -4,7 +4,7 @@ import { changedFileFields } from './changed-file.ts';
 import { operation } from './operation.ts';
 import { carryingOut } from './plan.ts';
 import { route } from './route.ts';
-import { address, count, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
+import { address, branchName, count, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
 
 const message = {
   messageUuid: z.string().nullable().describe('The prompt of its turn; null where the conversation does not tell.'),
@@ -34,7 +34,9 @@ const details = checkpoint
     bytesAdded: count,
     place: z
       .object({ number: z.int().min(1), total: count, older: operationId.nullable(), newer: operationId.nullable() })
-      .describe('Among the checkpoints of its own session on the way to the end of its branch, counted from the oldest.'),
+      .describe(
+        'Among the checkpoints of its own session, counted from the oldest: on the way to the end of the branch that is asked for or that the session is on; on that to the end of its own, where it is on neither.',
+      ),
   })
   .meta({ id: 'CheckpointDetails' });
 
@@ -116,6 +118,7 @@ export const checkpointRoutes = {
     path: '/api/sessions/{session}/checkpoints/{checkpoint}',
     summary: 'One checkpoint in full, with the files it changed and whose doing each is',
     params: ofCheckpoint,
+    query: z.strictObject({ branch: branchName.optional().describe('The one that `place` is told for.') }),
     answer: details,
     errors: [404, 422],
   }),

@@ -42,7 +42,7 @@ export type { ComparedState, Difference } from './difference.ts';
 export { type ExportResult, exportSession, nameForFile } from './exchange/export-session.ts';
 export { type ExportStream, streamExport } from './exchange/export-stream.ts';
 export { type ImportResult, importSession } from './exchange/import-session.ts';
-export { readFileAt } from './file-at.ts';
+export { type FileAt, findFileAt } from './file-at.ts';
 export {
   checkGitHealthDaily,
   type GitConcern,

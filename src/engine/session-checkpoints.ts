@@ -1,6 +1,7 @@
 import type { CheckpointPlace, Stretch } from '../index/index.ts';
 import { type Checkpoint, type CheckpointKind, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
-import { branchOf, readConversations, turnsTo } from './conversation/branches.ts';
+import type { Branch } from '../timeline/index.ts';
+import { branchOf, type Conversations, readConversations, turnsTo } from './conversation/branches.ts';
 import { knownSession } from './conversation/session-named.ts';
 import { readTurnPrompts, type TurnPrompt } from './conversation/turn-prompts.ts';
 import { type LogEntry, type LogPart, withDetails } from './log.ts';
@@ -30,7 +31,8 @@ export interface CheckpointsRequest extends Stretch {
  */
 export const listCheckpoints = (workspace: Workspace, request: CheckpointsRequest): LogPart<CheckpointEntry> => {
   const session = knownSession(workspace, request.session);
-  const withoutTurns = turnsElsewhere(workspace, session, request.branch);
+  const conversations = readConversations(workspace);
+  const withoutTurns = turnsElsewhere(workspace, session, conversations, branchOf(conversations, session, request.branch));
   if (!workspace.isProtected) return { entries: [], total: 0 };
   return measured(workspace, 'log', () => {
     const { kind, tool, agentId, before, limit } = request;
@@ -47,9 +49,19 @@ export const describeCheckpoint = (workspace: Workspace, { id }: Pick<Recorded<C
   throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} was deleted this moment`, { hint: 'retake log lists what there is.' });
 };
 
-/** Where a checkpoint is among those of its own session, on the way to the end of a branch. */
-export const checkpointPlace = (workspace: Workspace, { session, sequence }: Recorded<Checkpoint>, branch?: string): CheckpointPlace =>
-  workspace.index.placeOf(session, sequence, { withoutTurns: turnsElsewhere(workspace, session, branch) });
+/**
+ * Where a checkpoint is among those of its own session: on the way to the end of the branch that is named, or else of the one that the session
+ * is on; where it is on neither, on the way to the end of its own.
+ */
+export const checkpointPlace = (workspace: Workspace, { operation, place }: CheckpointEntry, named?: string): CheckpointPlace => {
+  const { session, sequence } = operation;
+  const conversations = readConversations(workspace);
+  const isOnWayTo = (branch: Branch): boolean => place === null || turnsTo(conversations, branch).has(place.prompt);
+  const own = place === null ? undefined : conversations.tree.branch(place.branch);
+  const ways = [branchOf(conversations, session, named), branchOf(conversations, session)];
+  const branch = ways.find((way) => way !== undefined && isOnWayTo(way)) ?? own;
+  return workspace.index.placeOf(session, sequence, { withoutTurns: turnsElsewhere(workspace, session, conversations, branch) });
+};
 
 const withPrompts = (workspace: Workspace, entries: readonly LogEntry[]): CheckpointEntry[] => {
   const promptOf = readTurnPrompts(workspace);
@@ -57,9 +69,12 @@ const withPrompts = (workspace: Workspace, entries: readonly LogEntry[]): Checkp
 };
 
 /** Turns of a session, as they were recorded, that another way was taken in than the one to the end of a branch. */
-const turnsElsewhere = (workspace: Workspace, session: SessionId, named: string | undefined): number[] => {
-  const conversations = readConversations(workspace);
-  const branch = branchOf(conversations, session, named);
+const turnsElsewhere = (
+  workspace: Workspace,
+  session: SessionId,
+  conversations: Conversations,
+  branch: Branch | undefined,
+): readonly number[] => {
   if (branch === undefined || !workspace.isProtected) return [];
   const here = turnsTo(conversations, branch);
   const turns = conversations.branches.flatMap((one) => one.turns);

@@ -111,6 +111,13 @@ export const outlineOf = (
   };
 };
 
+/** What was said from a prompt up to the next ones, in the order of the file. The prompt may be named by its id in the session it was copied from. */
+export const saidInTurn = (messages: readonly Message[], prompt: MessageId): Message[] =>
+  [...standingsOf(messages).values()]
+    .filter(({ turn }) => turn !== null && (turn.id === prompt || originalId(turn) === prompt))
+    .sort((a, b) => a.order - b.order)
+    .map(({ message }) => message);
+
 type TurnCount = { -readonly [Key in 'messages' | 'tools' | 'replies' | 'last']: OutlinedPrompt[Key] };
 
 const newTurn = ({ message: { id, at } }: Standing): TurnCount => ({ messages: 0, tools: 0, replies: 0, last: { message: id, at } });

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PlayedSession } from '../conversation/played-session.ts';
+import { PlayedSession, type Subagent } from '../conversation/played-session.ts';
 import { branchNamed, forked, forkScene, forksOf, text, turn } from '../forks/forked.ts';
 import { put } from '../support/scene.ts';
 import { type Served, serve } from './served.ts';
@@ -134,7 +136,7 @@ test('[API] one checkpoint in full is what retake show tells', async () => {
   for (const { id } of checkpoints) {
     const details = await ask('getCheckpoint', { params: { session: session.id, checkpoint: id } });
     const shown = at.retake.json(at.workspace, 'show', id);
-    const { messageUuid: _, messageTimestamp: __, messagePreview, ...rest } = details;
+    const { messageUuid: _, messageTimestamp: __, messagePreview, place: ___, ...rest } = details;
     expect(shown).toMatchObject(rest);
     expect(messagePreview).toMatch(/^(begin|right)$/);
     expect(details.changes.length).toBe(details.files?.changed);
@@ -145,6 +147,88 @@ test('[API] one checkpoint in full is what retake show tells', async () => {
     status: 422,
     code: 'not-a-checkpoint',
   });
+  expect(faults).toEqual([]);
+});
+
+test('[API] the place of a checkpoint is that in the list of its branch: of the one that is asked for, of the present one, or of its own', async () => {
+  const at = forkScene();
+  const { session } = await forked(at);
+  const { tree } = forksOf(at);
+  const [left, right] = ['left', 'right'].map((title) => branchNamed(tree, title).branch as string);
+  const { ask, signed, faults } = serve(at);
+  const params = { session: session.id };
+  const idsOn = async (branch?: string) =>
+    (await ask('listCheckpoints', { params, query: { branch } })).checkpoints.map(({ id }) => id).reverse();
+  const placeOf = async (checkpoint: string, branch?: string) =>
+    (await ask('getCheckpoint', { params: { ...params, checkpoint }, query: { branch } })).place;
+  const [onLeft, onRight] = [await idsOn(left), await idsOn(right)];
+  expect(onLeft).not.toEqual(onRight);
+  const placeAmong = (ids: readonly string[], id: string) => {
+    const at = ids.indexOf(id);
+    return { number: at + 1, total: ids.length, older: ids[at - 1] ?? null, newer: ids[at + 1] ?? null };
+  };
+  for (const id of onRight) {
+    expect(await placeOf(id)).toEqual(placeAmong(onRight, id));
+    expect(await placeOf(id, '@')).toEqual(placeAmong(onRight, id));
+  }
+  // Those on the way to a branch that was left: alone in that list, and those before the fork in each that is asked for.
+  for (const id of onLeft) {
+    expect(await placeOf(id, left)).toEqual(placeAmong(onLeft, id));
+    expect(await placeOf(id)).toEqual(placeAmong(onRight.includes(id) ? onRight : onLeft, id));
+  }
+  for (const id of onRight.filter((one) => !onLeft.includes(one))) expect(await placeOf(id, left)).toEqual(placeAmong(onRight, id));
+  expect((await signed(`/api/sessions/${session.id}/checkpoints/t1?branch=nowhere`)).status).toBe(404);
+  expect((await signed(`/api/sessions/${session.id}/checkpoints/t1?branch=`)).status).toBe(400);
+
+  // The first turn is in another session too, when the file that it was said in is gone.
+  at.retake.json(at.workspace, 'rewind', 't2', '--scope', 'both', '--yes');
+  const all = at.retake
+    .json(at.workspace, 'log', '--session', session.id)
+    .operations.filter(({ kind }: { kind: string }) => KINDS.has(kind));
+  rmSync(session.path);
+  const [first] = onRight;
+  expect(await placeOf(first ?? '')).toMatchObject({ number: 1, older: null });
+  for (const { id } of all) expect(await placeOf(id)).toMatchObject({ number: expect.any(Number) });
+  expect(faults).toEqual([]);
+});
+
+test('[API] checkpoints by their tool and by whose they are', async () => {
+  const at = forkScene();
+  const session = new PlayedSession(at);
+  await session.start();
+  await session.prompt('one');
+  const write = (path: string, agent?: Subagent): Promise<void> =>
+    session.step('Write', { file_path: join(at.workspace, path) }, () => put(at.workspace, path, `${path}\n`), agent);
+  await write('mine.txt');
+  await write('theirs.txt', { agent_id: 'helper', agent_type: 'general-purpose' });
+  await session.step('Bash', { command: 'true' }, () => put(at.workspace, 'shell.txt', 'shell\n'));
+  await session.answer('done');
+  put(at.workspace, 'person.txt', 'person\n');
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'by hand');
+  const { ask, signed, faults } = serve(at);
+  const params = { session: session.id };
+  const { checkpoints } = await ask('listCheckpoints', { params });
+  type Listed = (typeof checkpoints)[number];
+  type Filter = { tool?: string; agentId?: string; kind?: 'after-step'; limit?: number };
+  const fitting = async (query: Filter, fits: (one: Listed) => boolean): Promise<void> => {
+    const found = await ask('listCheckpoints', { params, query });
+    expect(found.checkpoints, JSON.stringify(query)).toEqual(checkpoints.filter(fits));
+    expect(found.total).toBe(found.checkpoints.length);
+  };
+  await fitting({ tool: 'Write' }, ({ tool }) => tool === 'Write');
+  await fitting({ tool: 'Bash' }, ({ tool }) => tool === 'Bash');
+  await fitting({ agentId: 'helper' }, ({ agentId }) => agentId === 'helper');
+  await fitting({ agentId: 'claude-code' }, ({ agent, agentId }) => agent === 'claude-code' && agentId === null);
+  await fitting({ tool: 'Write', agentId: 'helper', kind: 'after-step' }, ({ description }) => description === 'Write theirs.txt');
+  for (const tool of ['write', 'Wri', '%', "' OR 1=1 --", '__proto__']) await fitting({ tool }, () => false);
+  for (const agentId of ['help', 'null', '*']) await fitting({ agentId }, () => false);
+  expect(checkpoints.some(({ tool }) => tool === 'Bash')).toBe(true);
+  const first = await ask('listCheckpoints', { params, query: { tool: 'Write', limit: 1 } });
+  expect(first.total).toBe(2);
+  const second = await ask('listCheckpoints', { params, query: { tool: 'Write', limit: 1, cursor: first.next ?? '' } });
+  expect([...first.checkpoints, ...second.checkpoints]).toEqual(checkpoints.filter(({ tool }) => tool === 'Write'));
+  for (const query of ['tool=', `tool=${'x'.repeat(201)}`, 'agentId=', 'tool=a&tool=b', 'agent=x'])
+    expect((await signed(`/api/sessions/${session.id}/checkpoints?${query}`)).status, query).toBe(400);
   expect(faults).toEqual([]);
 });
 
@@ -288,6 +372,7 @@ test('[API] sessions, checkpoints, branches and words that nobody would give are
       `/api/sessions/local/checkpoints?branch=${name}`,
       `/api/sessions/local/checkpoints?kind=${name}`,
       `/api/sessions/local/checkpoints?cursor=${name}`,
+      `/api/sessions/local/checkpoints/good?branch=${name}`,
       `/api/sessions/local/checkpoints?limit=${name}`,
       `/api/sessions/${name}/checkpoints/good`,
       `/api/sessions/local/checkpoints/${name}`,

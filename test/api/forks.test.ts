@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { linesOf, PlayedSession, saidIn, sessionFiles } from '../conversation/played-session.ts';
 import { drawn, forked, forkScene, forksOf, text, turn } from '../forks/forked.ts';
 import { observeWorkspace } from '../support/oracle.ts';
-import type { Scene } from '../support/scene.ts';
+import { put, type Scene } from '../support/scene.ts';
 import { asShown, HOSTILE, post, refused } from './asked.ts';
 import { serve } from './served.ts';
 
@@ -192,6 +192,50 @@ describe('forks', () => {
     ];
     for (const [body, answer] of bad) expect(await refused(post(served, path, body)), JSON.stringify(body).slice(0, 60)).toBe(answer);
     expect(sessionFiles(at)).toHaveLength(files.length + 1);
+    expect(served.faults).toEqual([]);
+  });
+
+  test('[CNV-4] a session that goes on from a checkpoint with a summary in place of one side', async () => {
+    const at = forkScene();
+    put(at.retake.home, 'settings.json', JSON.stringify({ 'conversation.summarizer': 'printf "SUMMARY of "; grep -c "did:"' }));
+    const { session } = await forked(at);
+    const served = serve(at);
+    const before = observeWorkspace(at.workspace);
+    const lines = linesOf(at, session.id);
+    const path = `/api/sessions/${session.id}/fork`;
+    const from = await post(served, path, { checkpoint: 't2', summary: 'from', name: 'shorter' });
+    expect([from.status, from.json.prompt], 'for editing').toEqual([201, 'right']);
+    expect(saidIn(at, from.json.sessionId)).toEqual(expect.arrayContaining(['begin', 'did: begin']));
+    expect(JSON.stringify(linesOf(at, from.json.sessionId))).toContain('SUMMARY of 1');
+    expect(saidIn(at, from.json.sessionId)).not.toContain('did: right');
+    const upto = await post(served, path, { checkpoint: 't2', summary: 'upto' });
+    expect([upto.status, upto.json.prompt]).toEqual([201, null]);
+    expect(saidIn(at, upto.json.sessionId)).toEqual(expect.arrayContaining(['right', 'did: right']));
+    expect(JSON.stringify(linesOf(at, upto.json.sessionId))).toContain('SUMMARY of 1');
+    expect(saidIn(at, upto.json.sessionId)).not.toContain('did: begin');
+    expect(upto.json.resume).toContain(upto.json.sessionId);
+    expect(linesOf(at, session.id)).toEqual(lines);
+    expect(observeWorkspace(at.workspace)).toEqual(before);
+    const files = sessionFiles(at);
+    for (const summary of ['', 'both', 'FROM', null, ['from'], true])
+      expect(await refused(post(served, path, { checkpoint: 't2', summary })), JSON.stringify(summary)).toBe('400 bad-request');
+    expect(await refused(post(served, path, { checkpoint: 't1', summary: 'upto' })), 'nothing before it').toBe('404 no-conversation');
+    expect(sessionFiles(at)).toEqual(files);
+    expect(served.faults).toEqual([]);
+  });
+
+  test('[CNV-4] a summary that can not be made is told, and no session is', async () => {
+    const at = forkScene();
+    put(at.retake.home, 'settings.json', JSON.stringify({ 'conversation.summarizer': 'echo no >&2; exit 1' }));
+    const { session } = await forked(at);
+    const served = serve(at);
+    const files = sessionFiles(at);
+    for (const summary of ['from', 'upto']) {
+      const { status, json } = await post(served, `/api/sessions/${session.id}/fork`, { checkpoint: 't2', summary });
+      expect([status, json.error.code]).toEqual([422, 'summarizer-failed']);
+      expect(json.error.message).toContain('it ended with 1: no');
+    }
+    expect(sessionFiles(at)).toEqual(files);
     expect(served.faults).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
-import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROUTE_NAMES, ROUTES, type Route } from '../../src/api/index.ts';
 import { setClock } from '../../src/engine/index.ts';
 import { Credentials } from '../../src/server/guard/credentials.ts';
 import { scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { ORIGIN, PORT, type Served, serve } from './served.ts';
+import { ORIGIN, PORT, type Served, serve, WEB_PAGES } from './served.ts';
 
 const PAGES = ['/sign-in', '/sign-in.js', '/sign-in.css'];
 const OPEN = ['POST /api/sign-in', ...PAGES.map((path) => `GET ${path}`)];
@@ -15,7 +15,7 @@ const OPEN = ['POST /api/sign-in', ...PAGES.map((path) => `GET ${path}`)];
 const registered = ({ app }: Served): { method: string; path: string; name: string }[] =>
   app.routes
     .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'x'), name: `${method} ${path}` }));
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+|\*/g, 'x'), name: `${method} ${path}` }));
 
 const wanted = (method: string): RequestInit =>
   method === 'GET' || method === 'DELETE' ? { method } : { method, body: '{}', headers: { 'content-type': 'application/json' } };
@@ -27,13 +27,17 @@ const withHeaders = (init: RequestInit, more: Record<string, string>): RequestIn
 
 const codeOf = async (response: Response): Promise<unknown> => ((await response.json()) as { error?: { code: string } }).error?.code;
 
-test('[SEC] the app has the routes of the contract and the pages for signing in, and no other', () => {
+test('[SEC] the app has the routes of the contract, the pages for signing in and the files of the web page, and no other', () => {
   const served = serve(scene());
   const contract = ROUTE_NAMES.map((name): Route => ROUTES[name]).map(
     ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`,
   );
   const found = registered(served).map(({ method, path }) => `${method} ${path}`);
-  expect(found.toSorted()).toEqual([...contract, ...PAGES.map((path) => `GET ${path}`)].toSorted());
+  const built = readdirSync(join(import.meta.dirname, '../../dist/web'), { recursive: true, encoding: 'utf8' });
+  const assets = built.filter((name) => name.startsWith('assets/')).map((name) => `/${name}`);
+  expect(assets.map((path) => extname(path))).toEqual(expect.arrayContaining(['.js', '.css']));
+  const pages = [...PAGES, '/', '/w/x', ...assets].map((path) => `GET ${path}`);
+  expect(found.toSorted()).toEqual([...contract, ...pages].toSorted());
 });
 
 test('[SEC] every route needs the token, but for those that sign in', async () => {
@@ -58,6 +62,60 @@ test('[SEC] every route needs the token, but for those that sign in', async () =
   }
   expect(open.toSorted()).toEqual(OPEN.toSorted());
   expect(served.faults).toEqual([]);
+});
+
+/** Every address of the web page and its files. */
+const WEB_PATHS = [...WEB_PAGES.map(({ path }) => path.replace('*', 'any/s/view')), '/w/x/search?q=y'];
+
+test('[SEC] the page needs the sign-in like everything else; a browser that is signed out is shown how to, and nothing of the page', async () => {
+  const served = serve(scene());
+  expect(WEB_PATHS.length).toBeGreaterThan(4);
+  const browsing = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
+  const sign = await (await served.request('/sign-in')).text();
+  for (const path of [...WEB_PATHS, '/nothing', '/api/sessions']) {
+    const shown = await served.request(path, { headers: browsing });
+    expect([shown.status, shown.headers.get('content-type')], path).toEqual([401, 'text/html; charset=utf-8']);
+    expect(await shown.text(), path).toBe(sign);
+    expect(shown.headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self'/);
+    // A program is told so in its own words, and so is whatever asks for a change.
+    const told = await served.request(path, { headers: { accept: '*/*' } });
+    expect([told.status, await codeOf(told)], path).toEqual([401, 'signed-out']);
+    const asked = await served.request(path, { method: 'POST', body: '{}', headers: { ...browsing, 'content-type': 'application/json' } });
+    expect([asked.status, await codeOf(asked)], path).toEqual([401, 'signed-out']);
+    const head = await served.request(path, { method: 'HEAD', headers: browsing });
+    expect([head.status, await head.text()], path).toEqual([401, '']);
+  }
+  expect(sign).not.toMatch(/\/assets\//);
+});
+
+test('[SEC] whoever is signed in is given the page as it was built, for every view the same, and only its own scripts may run', async () => {
+  const served = serve(scene());
+  const { cookie } = served.shared.credentials.redeem(served.shared.credentials.issueCode()) ?? { cookie: '' };
+  const headers = { cookie: cookie.split(';')[0] ?? '', accept: 'text/html' };
+  const html = readFileSync(join(import.meta.dirname, '../../dist/web/index.html'), 'utf8');
+  for (const path of WEB_PATHS) {
+    const response = await served.request(path, { headers });
+    expect(response.status, path).toBe(200);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ').toSorted(), path).toEqual(
+      [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].toSorted(),
+    );
+    if (path.startsWith('/assets/')) continue;
+    expect([response.headers.get('content-type'), await response.text()], path).toEqual(['text/html; charset=utf-8', html]);
+  }
+  // Nothing of it is written into the page, where the policy would refuse it, or comes from elsewhere.
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bon\w+\s*=|\bstyle\s*=|(?:src|href)="(?!\/)/i);
+  for (const path of ['/W/x', '/assets', '/assets/', '/assets/nothing.js', '/assets/../index.html', '/index.html', '/w/../sign-out'])
+    expect((await served.request(path, { headers })).status, path).toBe(404);
 });
 
 const FOREIGN_HOSTS = [
@@ -116,10 +174,12 @@ test('[SEC] every answer is inert: no sniffing, no frames, no scripts, no cache,
   const served = serve(scene());
   for (const { method, path, name } of [...registered(served), { method: 'GET', path: '/nothing', name: 'nothing' }]) {
     for (const response of [await served.signed(path, wanted(method)), await served.request(path, wanted(method))]) {
-      const { headers } = response;
+      const { headers, status } = response;
       await response.body?.cancel();
       expect(headers.get('x-content-type-options'), name).toBe('nosniff');
-      expect(headers.get('cache-control'), name).toBe('no-store');
+      // The browser may keep the page's own scripts and styles, whose names change with them, and what nobody was signed in for never.
+      const isLasting = status === 200 && path.startsWith('/assets/');
+      expect(headers.get('cache-control'), name).toBe(isLasting ? 'private, max-age=31536000, immutable' : 'no-store');
       expect(headers.get('cross-origin-resource-policy'), name).toBe('same-origin');
       expect(headers.get('content-security-policy'), name).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(headers.get('access-control-allow-origin'), name).toBeNull();

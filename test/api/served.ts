@@ -8,11 +8,15 @@ import { EventHub } from '../../src/server/events/hub.ts';
 import { Credentials } from '../../src/server/guard/credentials.ts';
 import type { Shared } from '../../src/server/handler.ts';
 import { Jobs } from '../../src/server/jobs.ts';
+import { readWebPages } from '../../src/server/pages/web.ts';
 import { Workspaces } from '../../src/server/workspaces.ts';
 import type { Scene } from '../support/scene.ts';
 
 export const PORT = 4747;
 export const ORIGIN = `http://127.0.0.1:${PORT}`;
+
+/** The web page as it is built. */
+export const WEB_PAGES = readWebPages();
 
 export interface Served {
   readonly at: Scene;
@@ -50,7 +54,7 @@ export const serve = (at: Scene, { patience = 30_000, ...often }: ServeOptions =
   const jobs = new Jobs();
   const events = new EventHub({ workspaces, jobs, log, ...often });
   const shared: Shared = { workspaces, credentials, jobs, events, version: '0.0.0', log };
-  const app = createApp({ shared, port: () => PORT, checksAnswers: true, patience });
+  const app = createApp({ shared, port: () => PORT, pages: WEB_PAGES, checksAnswers: true, patience });
   onTestFinished(() => {
     events.close();
     workspaces.close();

@@ -49,6 +49,25 @@ test('[CLI] serve: starts the daemon, prints a link that signs in once, and a to
   expect(shown.stderr).toContain(tokenFile);
 });
 
+test('[SEC] [UI-4] the web page and each of its files are for who is signed in; others are told how to sign in', async () => {
+  const at = freely();
+  const { url, link } = at.retake.json(at.workspace, 'serve');
+  const cookie = ((await signIn(link)).headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const page = await fetch(url, { headers: { cookie } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const html = await page.text();
+  const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
+  expect(files.length).toBeGreaterThan(1);
+  for (const path of ['/', '/w/any/settings', ...files]) {
+    const served = await fetch(new URL(path, url), { headers: { cookie } });
+    expect([served.status, (await served.arrayBuffer()).byteLength > 0], path).toEqual([200, true]);
+    const told = await fetch(new URL(path, url));
+    expect([told.status, await told.json()], path).toMatchObject([401, { error: { code: 'signed-out' } }]);
+    const shown = await fetch(new URL(path, url), { headers: { accept: 'text/html' } });
+    expect([shown.status, await shown.text()], path).toEqual([401, expect.stringContaining('/sign-in.js')]);
+  }
+});
+
 test('[SEC] neither the token nor a code is in a log or a list of processes', async () => {
   const at = freely();
   const { link, tokenFile } = at.retake.json(at.workspace, 'serve');

@@ -62,7 +62,7 @@ export const listTurns = (workspace: Workspace, request: TurnsRequest): SessionT
     });
     // The agent may write down a prompt later than it told us of it.
     const ahead =
-      workspace.isProtected && request.branch === undefined
+      workspace.isProtected && branch === branchOf(conversations, session)
         ? recordedTurns(workspace, session, writtenPrompts(conversations), newestOf(workspace, told)).map((turn, at) => ({
             ...turn,
             number: told.length + at + 1,
@@ -93,14 +93,25 @@ const recordedTurns = ({ index }: Workspace, session: SessionId, written: Readon
 
 /** What is told of some turns. */
 export const describeTurns = (workspace: Workspace, turns: readonly SessionTurn[]): DescribedTurn[] => {
-  const prompts = turns.flatMap(({ checkpoint }) => (checkpoint === null ? [] : (workspace.index.get(checkpoint) ?? [])));
-  const rolledBack = new Map(withDetails(workspace, prompts).map(({ operation, rolledBack: scope }) => [operation.id, scope]));
+  const ends = new Set(turns.flatMap(({ checkpoint, last }) => [checkpoint, last]).filter((id) => id !== null));
+  const entries = withDetails(
+    workspace,
+    [...ends].flatMap((id) => workspace.index.get(id) ?? []),
+  );
+  const rolledBack = new Map(entries.map(({ operation, rolledBack: scope }) => [operation.id, scope]));
   return turns.map((turn) => {
     const { checkpoint, last } = turn;
+    const [said, done] = [checkpoint, last].map((id) => (id === null ? null : (rolledBack.get(id) ?? null)));
     return {
       ...turn,
       counts: checkpoint === null || last === null ? null : countBetween(workspace, checkpoint, last),
-      rolledBack: (checkpoint === null ? null : rolledBack.get(checkpoint)) ?? null,
+      // The state at the prompt stays where the work for it goes back.
+      rolledBack: joined(said === 'conversation' || said === 'both', done === 'code' || done === 'both'),
     };
   });
+};
+
+const joined = (isSaidBack: boolean, isCodeBack: boolean): RollbackScope | null => {
+  if (isSaidBack) return isCodeBack ? 'both' : 'conversation';
+  return isCodeBack ? 'code' : null;
 };

@@ -45,8 +45,8 @@ export const checkpointHandlers: HandlersOf<Names> = {
     const result = await create(workspace, params.session, body, shared, { kind: 'createCheckpoint' });
     return { ...createdJson(result), isNew: result.isNew };
   },
-  getCheckpoint: ({ workspace, params }) =>
-    detailsJson(workspace, describeCheckpoint(workspace, findCheckpoint(workspace, params.session, params.checkpoint))),
+  getCheckpoint: ({ workspace, params, query }) =>
+    detailsJson(workspace, describeCheckpoint(workspace, findCheckpoint(workspace, params.session, params.checkpoint)), query.branch),
   annotateCheckpoint: async ({ workspace, params, body }) => {
     const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
     const { name, note, pinned } = body;
@@ -83,13 +83,13 @@ const create = async (
   );
 };
 
-const detailsJson = (workspace: Workspace, entry: CheckpointEntry) => {
+const detailsJson = (workspace: Workspace, entry: CheckpointEntry, branch?: string) => {
   const { operation } = entry;
   return {
     ...checkpointJson(entry),
     ...contentJson(operation, readOwnedFiles(workspace, operation), readOmissions(workspace, operation)),
     bytesAdded: operation.bytesAdded,
-    place: { ...checkpointPlace(workspace, operation, entry.place?.branch) },
+    place: { ...checkpointPlace(workspace, entry, branch) },
   };
 };
 

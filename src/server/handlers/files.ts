@@ -1,5 +1,5 @@
 import { presentThrough } from '../../daemon/through.ts';
-import { readFileAt } from '../../engine/index.ts';
+import { findFileAt } from '../../engine/index.ts';
 import { basename, type RelativePath, toText } from '../../model/index.ts';
 import { readInTurn } from '../daemon-reads.ts';
 import { type HandlersOf, Streamed } from '../handler.ts';
@@ -13,10 +13,10 @@ export const fileHandlers: HandlersOf<'getFile'> = {
   getFile: async ({ workspace, params, query: { path, pathBase64 = '' }, signal }) => {
     const meant = path === undefined ? pathOfBytes(pathBase64) : pathIn(workspace, path);
     const present = () => readInTurn(workspace, signal, () => presentThrough(workspace));
-    const content = await readFileAt(workspace, params.checkpoint, meant, { present });
-    if (content.length > MOST_BYTES) throw new BadRequest('too-large', `Of a file at most ${MOST_BYTES} bytes are shown`);
-    return new Streamed(typeOf(meant) ?? 'application/octet-stream', whole(content), {
-      'content-length': String(content.length),
+    const { isLink, bytes, read } = await findFileAt(workspace, params.checkpoint, meant, { present });
+    if (bytes > MOST_BYTES) throw new BadRequest('too-large', `Of a file at most ${MOST_BYTES} bytes are shown`);
+    return new Streamed((isLink ? undefined : typeOf(meant)) ?? 'application/octet-stream', whole(read()), {
+      'content-length': String(bytes),
       // Looked at by itself, nothing of it runs either: every answer says so. It is not shown at all, then.
       'content-disposition': 'attachment',
     });

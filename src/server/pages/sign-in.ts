@@ -18,9 +18,10 @@ const html = `<!doctype html>
 
 const script = `const said = document.getElementById('said');
 const code = location.hash.slice(1);
-history.replaceState(null, '', location.pathname);
+const here = location.pathname + location.search;
+history.replaceState(null, '', here);
 const ask = (path, more) => fetch(path, { headers: { 'content-type': 'application/json' }, ...more });
-const goOn = () => location.replace(location.pathname === '/sign-in' ? '/' : location.pathname);
+const goOn = () => location.replace(location.pathname === '/sign-in' ? '/' : here);
 const signIn = async () => {
   if (code === '') {
     // Who followed a link from another site is signed in, but the browser did not say so.

@@ -16,8 +16,11 @@ const KINDS: Readonly<Record<string, keyof Known>> = {
   branch: 'branches',
   fork: 'forks',
   at: 'messages',
+  // A turn by its prompt, and what begins a branch is one.
+  message: 'branches',
   workspace: 'workspaces',
   path: 'paths',
+  pathBase64: 'pathsInBase64',
   expectedTree: 'trees',
   agentId: 'agents',
 };
@@ -32,6 +35,7 @@ interface Known {
   readonly messages: readonly string[];
   readonly workspaces: readonly string[];
   readonly paths: readonly string[];
+  readonly pathsInBase64: readonly string[];
   readonly trees: readonly string[];
   readonly agents: readonly string[];
 }
@@ -48,6 +52,7 @@ export const readLive = ({ at, shared }: Served): Live => {
   const { tree, forks } = tell('forks');
   const checkpoints = operations.filter(({ kind }: Any) => CHECKPOINTS.includes(kind));
   const target = checkpoints[0]?.id;
+  const paths = ['shared.txt', 'base.txt', 'left.txt', 'right.txt'];
   const known: Known = {
     sessions: [...new Set<string>(operations.map(({ session }: Any) => session))],
     checkpoints: checkpoints.map(({ id }: Any) => id),
@@ -57,7 +62,8 @@ export const readLive = ({ at, shared }: Served): Live => {
     forks: forks.flatMap(({ id }: Any) => id ?? []),
     messages: forks.flatMap(({ at: message }: Any) => message ?? []),
     workspaces: [tell('status').store.split('/').at(-2)],
-    paths: ['shared.txt', 'base.txt', 'left.txt', 'right.txt'],
+    paths,
+    pathsInBase64: paths.map((path) => Buffer.from(path).toString('base64')),
     trees: target === undefined ? [] : [tell('rewind', target, '--dry-run').expectedTree],
     agents: [],
   };

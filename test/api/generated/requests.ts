@@ -25,14 +25,19 @@ export const operationsOf = (document: any): Operation[] =>
     })),
   );
 
+/** Fields of a query of which one is given and not more: no schema of single parameters can say so. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = { getFile: ['path', 'pathBase64'] };
+
 export interface Generated {
   readonly target: string;
   readonly init: RequestInit;
 }
 
 /** A request for an operation: one that fits its schemas, or one in which something does not. */
-export const generate = ({ method, path, parameters, body }: Operation, isValid: boolean, making: Making): Generated => {
+export const generate = ({ method, path, name: operation, parameters, body }: Operation, isValid: boolean, making: Making): Generated => {
   const { chance } = making;
+  const oneOf = ONE_OF[operation] ?? [];
+  const chosen = oneOf[chance(oneOf.length)];
   const spoiled = isValid ? -1 : chance(parameters.length + (body === undefined ? 0 : 2));
   const search = new URLSearchParams();
   let target = path;
@@ -41,7 +46,8 @@ export const generate = ({ method, path, parameters, body }: Operation, isValid:
     if (where === 'path') target = target.replace(`{${name}}`, encodeURIComponent(String(value)).replaceAll('.', '%2E') || '%20');
     // A cursor is an answer's own word; no other fits.
     else if (isValid && name === 'cursor') continue;
-    else if (required || at === spoiled || chance(4) === 0) for (const one of [value].flat()) search.append(name, String(one));
+    else if (at === spoiled || (oneOf.includes(name) ? name === chosen : required || chance(4) === 0))
+      for (const one of [value].flat()) search.append(name, String(one));
   }
   const isBodySpoiled = !isValid && spoiled >= parameters.length;
   const query = search.size === 0 ? '' : `?${search}`;
