@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { abortRecovery, continueRecovery, recoverCommit, recoverSteps, underWayBy, underWayIn } from '../../src/web/recover/requests.ts';
+import { saidOf } from '../../src/web/recover/said.ts';
+import { canRecover, daysLeft, fits, forecastOf, forecastWords, select } from '../../src/web/recover/steps.ts';
+import { type Served, serve } from '../api/served.ts';
+import { committed, edit, git, headlines, keepScene, read, write } from '../keep/kept.ts';
+import { observeWorkspace } from '../support/oracle.ts';
+import { commitAll } from '../support/scene.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\n';
+const UNDECIDED = { onConflict: 'abort', resolve: [] } as const;
+const { signal } = new AbortController();
+
+/** Two turns of a session, all rolled back. */
+const rolledBack = async () => {
+  const { at, session } = await keepScene({ 'a.txt': LINES, 'b.txt': 'b\n' });
+  await session.prompt('Change the first line');
+  await edit(at, session, 'a.txt', LINES.replace('one', 'ONE'));
+  await edit(at, session, 'b.txt', 'agent\n');
+  await session.answer('done');
+  await session.prompt('Add c');
+  await edit(at, session, 'c.txt', 'c\n');
+  await session.answer('done');
+  const full = observeWorkspace(at.workspace);
+  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  const served = serve(at);
+  const { commits } = await served.ask('listCommits', { params: { session: session.id }, query: { all: true } });
+  const [c = '', b = '', a = ''] = commits.map(({ id }) => id);
+  return { at, session, served, full, back: observeWorkspace(at.workspace), a, b, c };
+};
+
+const underWay = async ({ ask }: Served) => {
+  try {
+    return underWayIn(await ask('continueRecovery', { body: { dryRun: true } }));
+  } catch (error) {
+    return underWayBy(error);
+  }
+};
+
+describe('recovering, as the page asks for it', () => {
+  test('[GIT-6] what was shown is carried out, and nothing else', async () => {
+    const { at, session, served, full, back, a, b, c } = await rolledBack();
+    const wanted = { steps: [c, a, b], strategy: 'sequential', commit: false } as const;
+    const { propose, carryOut } = recoverSteps(served, session.id, wanted);
+    const plan = await propose(UNDECIDED, signal);
+    expect(forecastOf(plan.steps)).toEqual(new Map([a, b, c].map((id) => [id, 'cleanly'])));
+    expect(forecastWords(plan)).toBe('3 steps cleanly, 3 files would change');
+    expect(observeWorkspace(at.workspace)).toEqual(back);
+    write(at, 'meanwhile.txt', 'mine\n');
+    const { expectedTree } = plan;
+    await expect(carryOut({ ...UNDECIDED, expectedTree, job: 'one' })).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+    at.retake.json(at.workspace, 'checkpoint');
+    expect(read(at, 'c.txt')).toBe(undefined);
+    const again = await propose(UNDECIDED, signal);
+    const done = await carryOut({ ...UNDECIDED, expectedTree: again.expectedTree, job: 'two' });
+    expect(done).toMatchObject({ rollbackId: expect.any(String), restored: 3 });
+    expect(saidOf(done, '3 steps recovered')).toBe('3 steps recovered');
+    const after = observeWorkspace(at.workspace);
+    expect([...after.keys()].filter((path) => after.get(path) !== full.get(path))).toEqual(['meanwhile.txt']);
+    at.retake.json(at.workspace, 'undo', '--yes');
+    expect([read(at, 'a.txt'), read(at, 'c.txt'), read(at, 'meanwhile.txt')]).toEqual([LINES, undefined, 'mine\n']);
+    expect(served.faults).toEqual([]);
+  });
+
+  test('[GIT-6] conflicts are settled as chosen, for all files or for one', async () => {
+    const { at, session, served, a, b } = await rolledBack();
+    write(at, 'a.txt', LINES.replace('one', 'mine'));
+    write(at, 'b.txt', 'mine\n');
+    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, b], strategy: 'sequential', commit: false });
+    const plan = await propose(UNDECIDED, signal);
+    expect(forecastWords(plan)).toBe('2 steps with conflicts, 2 files in conflict');
+    const choices = { onConflict: 'theirs', resolve: [{ path: 'b.txt', choice: 'ours' }] } as const;
+    const { expectedTree, conflicts } = await propose(choices, signal);
+    expect(conflicts.map(({ path, choice }) => [path, choice])).toEqual([
+      ['a.txt', 'theirs'],
+      ['b.txt', 'ours'],
+    ]);
+    await carryOut({ ...choices, expectedTree, job: 'x' });
+    expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([LINES.replace('one', 'ONE'), 'mine\n']);
+  });
+
+  test('[GIT-6] one that stopped is known by what is left of it, gone on with, and taken back', async () => {
+    const { at, session, served, a, c } = await rolledBack();
+    expect(await underWay(served)).toEqual({ is: 'none' });
+    write(at, 'a.txt', LINES.replace('one', 'mine'));
+    const before = observeWorkspace(at.workspace);
+    const manual = { onConflict: 'manual', resolve: [] } as const;
+    const start = async () => {
+      const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
+      const { expectedTree, steps } = await propose(manual, signal);
+      expect([...forecastOf(steps).values()]).toEqual(['with-conflicts', 'later']);
+      return carryOut({ ...manual, expectedTree, job: 'x' });
+    };
+    expect(saidOf(await start(), 'done')).toBe('Stopped for you to finish a.txt; 1 step still to come');
+    expect(await underWay(served)).toEqual({ is: 'marked', paths: ['a.txt'] });
+    const abort = abortRecovery(served);
+    const { expectedTree, operations } = await abort.propose(UNDECIDED, signal);
+    expect(operations.map(({ path }) => path)).toEqual(['a.txt']);
+    const aborted = await abort.carryOut({ ...UNDECIDED, expectedTree, job: 'x' });
+    expect(aborted).toMatchObject({ rollbackId: expect.any(String), restored: 1, deleted: 0 });
+    expect(observeWorkspace(at.workspace)).toEqual(before);
+    expect(await underWay(served)).toEqual({ is: 'none' });
+
+    await start();
+    write(at, 'a.txt', LINES.replace('one', 'both'));
+    expect(await underWay(served)).toEqual({ is: 'rest', steps: 1 });
+    const goOn = continueRecovery(served);
+    const rest = await goOn.propose(UNDECIDED, signal);
+    await goOn.carryOut({ ...UNDECIDED, expectedTree: rest.expectedTree, job: 'x' });
+    expect([read(at, 'a.txt'), read(at, 'c.txt')]).toEqual([LINES.replace('one', 'both'), 'c\n']);
+    expect(await underWay(served)).toEqual({ is: 'none' });
+    await expect(goOn.propose(UNDECIDED, signal)).rejects.toMatchObject({ code: 'nothing-to-recover' });
+    expect(served.faults).toEqual([]);
+  });
+
+  test('[GIT-6] what is left may be commits alone: they are told before they are made', async () => {
+    const { at, session, served, a } = await rolledBack();
+    write(at, 'a.txt', LINES.replace('one', 'mine'));
+    commitAll(at.workspace, 'mine');
+    const manual = { onConflict: 'manual', resolve: [] } as const;
+    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a], strategy: 'sequential', commit: true });
+    const { expectedTree } = await propose(manual, signal);
+    await carryOut({ ...manual, expectedTree, job: 'x' });
+    write(at, 'a.txt', LINES.replace('one', 'both'));
+    expect(await underWay(served)).toMatchObject({ is: 'ready', commits: [{ headline: 'Claude Code [Write]: Write a.txt' }] });
+    expect(headlines(at)).toEqual(['begin', 'mine']);
+    await served.ask('continueRecovery', { body: {} });
+    expect(headlines(at)).toEqual(['begin', 'mine', 'Claude Code [Write]: Write a.txt']);
+    expect(committed(at, 'a.txt')).toBe(LINES.replace('one', 'both'));
+    expect(await underWay(served)).toEqual({ is: 'none' });
+  });
+
+  test("[GIT-6] a commit of the user's that was left behind", async () => {
+    const { at } = await keepScene({ 'a.txt': LINES });
+    write(at, 'lost.txt', 'lost\n');
+    commitAll(at.workspace, 'Lost');
+    git(at, 'reset', '-q', '--hard', 'HEAD~1');
+    const served = serve(at);
+    const { entries } = await served.ask('listReflog', { query: { q: 'lost' } });
+    const { propose, carryOut } = recoverCommit(served, entries[0]?.commit ?? '');
+    const { expectedTree, operations } = await propose(UNDECIDED, signal);
+    expect(operations).toMatchObject([{ type: 'create', path: 'lost.txt' }]);
+    expect(read(at, 'lost.txt')).toBe(undefined);
+    await carryOut({ ...UNDECIDED, expectedTree, job: 'x' });
+    expect([read(at, 'lost.txt'), headlines(at)]).toEqual(['lost\n', ['begin']]);
+    expect(served.faults).toEqual([]);
+  });
+});
+
+describe('steps of a list', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const chosen = (selected: string[], id: string, anchor?: string): string =>
+    [...select({ selected: new Set(selected), ids, id, anchor, isRange: anchor !== undefined })].sort().join('');
+
+  test('are chosen by one, or by a range in either direction, which its end decides', () => {
+    expect(chosen([], 'b')).toBe('b');
+    expect(chosen(['b'], 'b')).toBe('');
+    expect(chosen(['b'], 'd', 'b')).toBe('bcd');
+    expect(chosen(['d'], 'b', 'd')).toBe('bcd');
+    expect(chosen(['a', 'b', 'c', 'd'], 'd', 'b')).toBe('a');
+    expect(chosen([], 'c', 'not there any more')).toBe('c');
+  });
+
+  test('are recoverable by their state, also when their time is over', () => {
+    const states = ['recoverable', 'expiring', 'expired', 'recovered', 'on-branch', null];
+    expect(states.filter((state) => canRecover({ state }))).toEqual(['recoverable', 'expiring', 'expired']);
+    expect(states.filter((state) => fits({ state }, 'possible'))).toEqual(['recoverable', 'expiring', 'expired']);
+    expect(states.filter((state) => fits({ state }, 'recovered'))).toEqual(['recovered']);
+    expect(states.filter((state) => fits({ state }, 'all'))).toEqual(states);
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    expect([daysLeft('2026-01-11T00:00:00Z', now), daysLeft('2026-01-01T23:00:00Z', now), daysLeft('2025-01-01T00:00:00Z', now)]).toEqual([
+      10, 0, 0,
+    ]);
+  });
+
+  test('that consist of parts go as the worst of them', () => {
+    const step = { id: 'a', description: '', state: null, expiresAt: null };
+    const worst = forecastOf([
+      { ...step, applies: 'cleanly' },
+      { ...step, applies: 'with-conflicts' },
+      { ...step, applies: 'later' },
+    ]);
+    expect([...worst]).toEqual([['a', 'with-conflicts']]);
+    expect(forecastWords({ steps: [], operations: [], conflicts: [] })).toBe('nothing would change');
+  });
+});
