@@ -11,12 +11,12 @@ const MARGIN = 24;
 const TO_MARK = 30;
 const MARKS_APART = 14;
 
-interface Point {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export interface Line {
+interface Line {
   readonly to: string;
   /** As SVG has it. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Line {
   readonly isWay: boolean;
 }
 
-export interface Mark extends Point {
+interface Mark extends Point {
   readonly fork: Fork;
 }
 
@@ -93,7 +93,7 @@ export const FAR = 0.65;
 export const nextScale = (scale: number, by: 1 | -1): number =>
   by === 1 ? (SCALES.find((one) => one > scale + 0.01) ?? scale) : (SCALES.findLast((one) => one < scale - 0.01) ?? scale);
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
