@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../client/queries.ts';
 import type { CheckpointDetails } from '../client/types.ts';
+import { NameEditor, NoteEditor } from '../notes/note-editor.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button, IconButton, PlaceButton } from '../parts/button.tsx';
 import { Counts, Lines } from '../parts/counts.tsx';
@@ -99,6 +100,8 @@ const Facts = ({ session, checkpoint, actions }: { session: string; checkpoint: 
         <code title={id}>{shortId(id)}</code>
         <span>{bytes(bytesAdded)} added to the store</span>
       </p>
+      <NameEditor session={session} checkpoint={checkpoint} keys="e" />
+      <NoteEditor session={session} checkpoint={checkpoint} keys="c" />
       <div className={classes.line}>
         <Button isSmall icon="pin" aria-pressed={pinned} onClick={() => void actions.pin(checkpoint)}>
           {pinned ? 'Unpin' : 'Pin'}

@@ -1,4 +1,5 @@
 import type { SessionDetails } from '../client/types.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button, PlaceButton } from '../parts/button.tsx';
 import { Counts } from '../parts/counts.tsx';
@@ -51,6 +52,7 @@ export const SessionActions = ({ session, details, onCreate }: SessionActionsPro
       <PlaceButton icon="fork" href={places.forks(session)}>
         Forks{details !== undefined && details.forks > 0 ? ` (${details.forks})` : ''}
       </PlaceButton>
+      <ExportMenu session={session} />
       <Menu
         label="Its work"
         items={[

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type CheckpointFilter, useAnswer, useCheckpoints, useTurns } from '../client/queries.ts';
+import { Breadcrumbs } from '../forks/breadcrumbs.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/states.tsx';
@@ -61,6 +62,7 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
     <Page
       isFull
       title={title}
+      above={<Breadcrumbs session={session} branch={branch} />}
       below={details.data !== undefined && <SessionFacts session={details.data} />}
       actions={<SessionActions session={session} details={details.data} onCreate={() => setCreating(true)} />}
     >
