@@ -113,6 +113,21 @@ describe('recovering, as the page asks for it', () => {
     expect(served.faults).toEqual([]);
   });
 
+  test('[GIT-6] one whose rest is there already is finished all the same', async () => {
+    const { at, session, served, a, c } = await rolledBack();
+    write(at, 'a.txt', LINES.replace('one', 'mine'));
+    const manual = { onConflict: 'manual', resolve: [] } as const;
+    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
+    await carryOut({ ...manual, expectedTree: (await propose(manual, signal)).expectedTree, job: 'x' });
+    write(at, 'a.txt', LINES);
+    write(at, 'c.txt', 'c\n');
+    const left = await underWay(served);
+    expect(left).toEqual({ is: 'ready', commits: [], expectedTree: expect.any(String) });
+    await served.ask('continueRecovery', { body: left?.is === 'ready' ? { expectedTree: left.expectedTree } : {} });
+    expect(await underWay(served)).toEqual({ is: 'none' });
+    expect([read(at, 'a.txt'), read(at, 'c.txt')]).toEqual([LINES, 'c\n']);
+  });
+
   test('[GIT-6] what is left may be commits alone: they are told before they are made', async () => {
     const { at, session, served, a } = await rolledBack();
     write(at, 'a.txt', LINES.replace('one', 'mine'));
@@ -122,7 +137,11 @@ describe('recovering, as the page asks for it', () => {
     const { expectedTree } = await propose(manual, signal);
     await carryOut({ ...manual, expectedTree, job: 'x' });
     write(at, 'a.txt', LINES.replace('one', 'both'));
-    expect(await underWay(served)).toMatchObject({ is: 'ready', commits: [{ headline: 'Claude Code [Write]: Write a.txt' }] });
+    expect(await underWay(served)).toMatchObject({
+      is: 'ready',
+      commits: [{ headline: 'Claude Code [Write]: Write a.txt' }],
+      expectedTree: undefined,
+    });
     expect(headlines(at)).toEqual(['begin', 'mine']);
     await served.ask('continueRecovery', { body: {} });
     expect(headlines(at)).toEqual(['begin', 'mine', 'Claude Code [Write]: Write a.txt']);

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { text } from '../forks/forked.ts';
+import { testPrograms } from '../support/bundle.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
@@ -94,7 +96,7 @@ browserTest('[GIT-6] the steps of a session, each with what can be done about it
 });
 
 browserTest('[GIT-6] how it would go is told at each step, and follows what changes meanwhile', async () => {
-  const at = webScene();
+  const at = webScene({ RETAKE_RETENTION_ROLLED_BACK_DAYS: '20' });
   const session = await rolledBack(at);
   const { page, open } = await visit(at);
   put(at.workspace, 'a.txt', LINES.replace('one', 'mine'));
@@ -102,6 +104,7 @@ browserTest('[GIT-6] how it would go is told at each step, and follows what chan
   await box(page, 'Write a.txt').click();
   await box(page, 'Write c.txt').click();
   await row(page, 'Write a.txt').getByText('with conflicts').waitFor();
+  await row(page, 'Write a.txt').getByText('expiring, 19 days left').waitFor();
   await row(page, 'Write c.txt').getByText('applies cleanly').waitFor();
   await bar(page).getByText('1 step cleanly, 1 step with conflicts').waitFor();
   await bar(page).getByText('1 file in conflict').waitFor();
@@ -119,6 +122,54 @@ browserTest('[GIT-6] how it would go is told at each step, and follows what chan
   put(at.workspace, 'c.txt', '');
   at.retake.json(at.workspace, 'recover', 't2', '--on-conflict', 'theirs', '--yes');
   await row(page, 'Write c.txt').getByText('recovered', { exact: true }).waitFor();
+  await bar(page).getByText('No step is selected').waitFor();
+});
+
+/** A session of as many steps, recorded by one process. */
+const manySteps = async (at: Scene, count: number): Promise<string> => {
+  const { recorder } = await testPrograms();
+  const session = 'many-steps';
+  const payload = (name: string, fields: object): string =>
+    JSON.stringify({ hook_event_name: name, session_id: session, cwd: at.workspace, prompt_id: 'p1', ...fields });
+  const steps = Array.from({ length: count }, (_, number) => {
+    const fields = { tool_use_id: `t${number}`, tool_name: 'Write', tool_input: { file_path: join(at.workspace, `file-${number}`) } };
+    return [payload('PreToolUse', fields), `file-${number}=${number}`, payload('PostToolUse', { ...fields, tool_response: {} })];
+  });
+  const told = [
+    payload('SessionStart', { source: 'startup' }),
+    payload('UserPromptSubmit', { prompt: 'Write many files' }),
+    ...steps.flat(),
+  ];
+  const { status, stderr } = spawnSync(process.execPath, [recorder, ...told, 'settle'], {
+    cwd: at.workspace,
+    env: at.retake.env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  return session;
+};
+
+browserTest('[UI-4] of many steps only those in sight are there, and all of them can be chosen', async () => {
+  const at = webScene();
+  const session = await manySteps(at, 450);
+  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  const { page, open } = await visit(at);
+  await open(`/s/${session}/recover`);
+  await page.getByText('450 steps', { exact: true }).waitFor();
+  await row(page, 'Write file-449').waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(60);
+  await page.getByRole('button', { name: 'Select all that can be recovered' }).click();
+  await bar(page).getByText('450 steps selected').waitFor();
+  await bar(page).getByText('450 steps cleanly, 450 files would change').waitFor({ timeout: 120_000 });
+  await page.evaluate("document.getElementById('main').scrollTo(0, 1e7)");
+  await row(page, 'Write file-0').getByText('applies cleanly').waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(60);
+  // A range from one end to the other takes them all out again.
+  await box(page, 'Write file-0').click();
+  await bar(page).getByText('449 steps selected').waitFor();
+  await page.evaluate("document.getElementById('main').scrollTo(0, 0)");
+  await box(page, 'Write file-449').click({ modifiers: ['Shift'] });
   await bar(page).getByText('No step is selected').waitFor();
 });
 

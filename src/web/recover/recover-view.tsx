@@ -46,7 +46,9 @@ const byId = ({ id }: Step): string => id;
 const BAR = 150;
 
 /** The steps of a session: which of them can be brought back, how that would go, and bringing them back (GIT-6). */
-export const RecoverView = ({ session }: { session: string }) => {
+export const RecoverView = ({ session }: { session: string }) => <Steps key={session} session={session} />;
+
+const Steps = ({ session }: { session: string }) => {
   const places = usePlaces();
   const go = useGo();
   const [filter, setFilter] = useState(EVERYTHING);
@@ -63,6 +65,7 @@ export const RecoverView = ({ session }: { session: string }) => {
     { group, label: 'Select no step', keys: 'escape', onRun: selection.clear },
   ]);
   const isFiltered = filter !== EVERYTHING;
+  const inSight = useMemo(() => new Set(shown.map(byId)), [shown]);
   return (
     <Page
       title="Recover"
@@ -123,7 +126,7 @@ export const RecoverView = ({ session }: { session: string }) => {
           onChange={setHow}
           forecast={forecast}
           onClear={selection.clear}
-          hidden={selection.chosen.filter((id) => !shown.some((step) => step.id === id)).length}
+          hidden={selection.chosen.filter((id) => !inSight.has(id)).length}
         />
       )}
     </Page>

@@ -100,14 +100,22 @@ export type UnderWay =
   | { readonly is: 'marked'; readonly paths: readonly string[] }
   /** Steps are left to be done. */
   | { readonly is: 'rest'; readonly steps: number }
-  /** All is done in the files; there may be commits to be made. */
-  | { readonly is: 'ready'; readonly commits: Commits };
+  /** All is done in the files; there may be commits to be made. Steps that change nothing are still to be said yes to. */
+  | { readonly is: 'ready'; readonly commits: Commits; readonly expectedTree: string | undefined };
 
 type Asked = Answered<Routes['continueRecovery']>;
 
 /** What the answer to going on with it, only to be told, says of it. */
-export const underWayIn = (answer: Asked): UnderWay =>
-  'operations' in answer ? { is: 'rest', steps: answer.steps?.length ?? 0 } : { is: 'ready', commits: answer.commits ?? [] };
+export const underWayIn = (answer: Asked): UnderWay => {
+  const { commits } = answer;
+  if (!('operations' in answer)) return { is: 'ready', commits: commits ?? [], expectedTree: undefined };
+  if (changesNothing(answer)) return { is: 'ready', commits: commits ?? [], expectedTree: answer.expectedTree };
+  return { is: 'rest', steps: answer.steps?.length ?? 0 };
+};
+
+/** There is nothing in it that could be shown, or chosen. */
+export const changesNothing = ({ operations, conflicts, inTheWay }: Plan): boolean =>
+  operations.length === 0 && conflicts.length === 0 && inTheWay.length === 0;
 
 /** The same of a refusal; undefined where it says nothing of it. */
 export const underWayBy = (error: unknown): UnderWay | undefined => {

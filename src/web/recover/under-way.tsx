@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { keyOf, useAnswer } from '../client/queries.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
@@ -10,7 +10,15 @@ import { ProblemLine } from '../parts/states.tsx';
 import { useToast } from '../parts/toasts.tsx';
 import { count, visible } from '../parts/words.ts';
 import { usePlans } from '../plan/plans.tsx';
-import { abortRecovery, type Commits, continueRecovery, type UnderWay as State, underWayBy, underWayIn } from './requests.ts';
+import {
+  abortRecovery,
+  type Commits,
+  changesNothing,
+  continueRecovery,
+  type UnderWay as State,
+  underWayBy,
+  underWayIn,
+} from './requests.ts';
 import { saidOf } from './said.ts';
 import classes from './under-way.module.css';
 
@@ -50,7 +58,7 @@ export const UnderWay = () => {
   const { runPlan } = usePlans();
   const { toast, toastTrouble } = useToast();
   const { state, lookAgain } = useUnderWay();
-  const [commits, setCommits] = useState<Commits>();
+  const [asking, setAsking] = useState<Asking>();
   if (state.is === 'none') return null;
   const goOn = async (): Promise<void> => {
     const now = await lookAgain();
@@ -67,19 +75,26 @@ export const UnderWay = () => {
           said: (done) => saidOf(done, 'The recovery is finished'),
         });
       case 'ready':
-        if (now.commits.length > 0) return setCommits(now.commits);
-        await ask('continueRecovery', { workspace, body: {} });
+        if (now.commits.length > 0) return setAsking({ about: 'commits', commits: now.commits, expectedTree: now.expectedTree });
+        await ask('continueRecovery', { workspace, body: { expectedTree: now.expectedTree } });
         await lookAgain();
         return toast({ tone: 'good', text: 'The recovery is finished' });
     }
   };
-  const takeBack = (): void =>
+  const takeBack = async (): Promise<void> => {
+    const plan = await ask('abortRecovery', { workspace, body: { dryRun: true } });
+    if ('expectedTree' in plan && changesNothing(plan)) return setAsking({ about: 'nothing', expectedTree: plan.expectedTree });
     runPlan({
       title: 'Take the recovery back',
       action: 'Take back',
       ...abortRecovery({ ask, workspace }),
       said: () => 'The recovery is taken back',
     });
+  };
+  const closeAsking = (): void => {
+    setAsking(undefined);
+    void lookAgain().catch(toastTrouble);
+  };
   return (
     <section className={classes.banner} aria-label="A recovery is under way">
       <Icon name="warn" size={20} />
@@ -91,11 +106,42 @@ export const UnderWay = () => {
         <Button look="primary" onClick={() => void goOn().catch(toastTrouble)}>
           Continue
         </Button>
-        <Button look="danger" onClick={takeBack}>
+        <Button look="danger" onClick={() => void takeBack().catch(toastTrouble)}>
           Abort …
         </Button>
       </div>
-      {commits !== undefined && <CommitDialog commits={commits} onClose={() => setCommits(undefined)} onDone={() => void lookAgain()} />}
+      {asking?.about === 'commits' && (
+        <YesDialog
+          title={`Make ${count(asking.commits.length, 'commit')}`}
+          action="Commit"
+          onYes={() => ask('continueRecovery', { workspace, body: { expectedTree: asking.expectedTree } })}
+          said={`${count(asking.commits.length, 'commit')} made; the recovery is finished`}
+          onClose={closeAsking}
+        >
+          <ul className={classes.files}>
+            {asking.commits.map(({ headline, files }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: commits to be have nothing else to tell them apart
+              <li key={at}>
+                {visible(headline)} ({count(files.length, 'file')})
+              </li>
+            ))}
+          </ul>
+        </YesDialog>
+      )}
+      {asking?.about === 'nothing' && (
+        <YesDialog
+          title="Take the recovery back"
+          action="Take back"
+          onYes={() => ask('abortRecovery', { workspace, body: { expectedTree: asking.expectedTree } })}
+          said="The recovery is taken back"
+          onClose={closeAsking}
+        >
+          <p>
+            What it did last is taken back in your files already. This closes it, and takes back what it did before that, if it was gone on
+            with.
+          </p>
+        </YesDialog>
+      )}
     </section>
   );
 };
@@ -129,20 +175,31 @@ const Words = ({ state }: { state: State }) => {
   }
 };
 
-/** No file changes any more, and so there is no plan: the commits are what is shown. */
-const CommitDialog = ({ commits, onClose, onDone }: { commits: Commits; onClose: () => void; onDone: () => void }) => {
-  const workspace = useWorkspaceId();
+/** What no plan of files can show. */
+type Asking =
+  | { readonly about: 'commits'; readonly commits: Commits; readonly expectedTree: string | undefined }
+  | { readonly about: 'nothing'; readonly expectedTree: string };
+
+interface YesDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly onYes: () => Promise<unknown>;
+  readonly said: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+const YesDialog = ({ title, action, onYes, said, onClose, children }: YesDialogProps) => {
   const { toast } = useToast();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const commit = async (): Promise<void> => {
+  const agree = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
-      await ask('continueRecovery', { workspace, body: {} });
-      toast({ tone: 'good', text: `${count(commits.length, 'commit')} made; the recovery is finished` });
+      await onYes();
+      toast({ tone: 'good', text: said });
       onClose();
-      onDone();
     } catch (refusal) {
       setError(refusal);
       setBusy(false);
@@ -150,29 +207,22 @@ const CommitDialog = ({ commits, onClose, onDone }: { commits: Commits; onClose:
   };
   return (
     <Dialog
-      title={`Make ${count(commits.length, 'commit')}`}
+      title={title}
       onClose={onClose}
       isBusy={isBusy}
       size="small"
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy}>
+          <Button data-autofocus onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
-          <Button look="primary" data-autofocus onClick={() => void commit()} disabled={isBusy}>
-            {isBusy ? 'Committing …' : 'Commit'}
+          <Button look="primary" onClick={() => void agree()} disabled={isBusy}>
+            {isBusy ? 'Working …' : action}
           </Button>
         </>
       }
     >
-      <ul className={classes.files}>
-        {commits.map(({ headline, files }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: commits to be have nothing else to tell them apart
-          <li key={at}>
-            {visible(headline)} ({count(files.length, 'file')})
-          </li>
-        ))}
-      </ul>
+      {children}
       {error !== undefined && <ProblemLine error={error} />}
     </Dialog>
   );
