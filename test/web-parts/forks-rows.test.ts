@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countBranches, foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from '../../src/web/forks/branch-rows.ts';
+import { areKin, countBranches, foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from '../../src/web/forks/branch-rows.ts';
 import { conflictWords, divergenceWords } from '../../src/web/forks/compare-words.ts';
 import type { Branch, Fork } from '../../src/web/forks/fork-tree.ts';
 import { titleOf } from '../../src/web/forks/fork-tree.ts';
@@ -102,6 +102,16 @@ describe('the rows of the fork tree', () => {
   test('roots that were parted at the beginning stand together', () => {
     const tree = ['a', 'other', 'b'].map((title) => branch(title));
     expect(kinTogether(tree, [fork(null, 'a', 'b')]).map(({ title }) => title)).toEqual(['a', 'b', 'other']);
+  });
+
+  test('branches are of one conversation by their root, or by a fork at the very beginning', () => {
+    const forks = [fork(null, 'a', 'b'), fork('message', 'left', 'right')];
+    const data = { tree: [...TREE, ...['a', 'b', 'other'].map((title) => branch(title))], forks };
+    expect(areKin(data, 'id-deep left', 'id-right')).toBe(true);
+    expect(areKin(data, 'id-a', 'id-b')).toBe(true);
+    expect(areKin(data, 'id-a', 'id-other')).toBe(false);
+    expect(areKin(data, 'id-a', 'id-left')).toBe(false);
+    expect(areKin(data, 'id-a', 'nowhere')).toBe(false);
   });
 
   test('a title is one line, and nothing in it is unseen; without one it is the id', () => {

@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { forked, forksOf } from '../forks/forked.ts';
+import { forked, forksOf, turn } from '../forks/forked.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
 import { nestedOverTwo, TWO_HUNDRED, writeWays } from './forks-written.ts';
@@ -42,7 +43,39 @@ browserTest('[UI-4] [FRK-4] the tree that is drawn is the one that retake forks 
   await page.getByText('3 branches, 1 fork').waitFor();
   await page.getByRole('list', { name: 'Legend' }).getByText('fork, its code is known').waitFor();
   await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
   await picture(visiting, 'forks');
+});
+
+browserTest('[FRK-1] [UI-4] a way that the conversation takes while one looks is drawn by itself', async () => {
+  const at = webScene();
+  const { session, place } = await forked(at);
+  const visiting = await visit(at);
+  const { page } = visiting;
+  await visiting.open(`/s/${session.id}/forks`);
+  await page.getByText('live', { exact: true }).waitFor();
+  await item(page, /right/).click();
+  session.rewindTo(place);
+  await turn(at, session, 'third', { 'third.txt': 'third\n' });
+  await item(page, /third.*You are here|You are here.*third/).waitFor();
+  await page.getByText('4 branches, 1 fork').waitFor();
+  await panel(page).getByRole('button', { name: 'Merge into “third”' }).waitFor();
+});
+
+browserTest('[FRK-2] where the conversation is gone, its forks are still there to go back to', async () => {
+  const at = webScene();
+  const { session } = await forked(at);
+  forksOf(at);
+  rmSync(session.path);
+  const visiting = await visit(at);
+  const { page } = visiting;
+  await visiting.open(`/s/${session.id}/forks`);
+  await page.getByText('There is no conversation to be shown').waitFor();
+  const lost = page.getByRole('region', { name: 'Forks of conversations that are gone' });
+  expect(await lost.textContent()).toContain('2 ways, code known');
+  await lost.getByRole('button', { name: 'Roll back to it' }).waitFor();
+  await expectAccessible(page);
 });
 
 browserTest('[UI-4] [FRK-4] a branch opens a panel: its facts, the way to it, its timeline, and the code that became of it', async () => {
@@ -191,6 +224,7 @@ browserTest('[UI-4] among 200 branches one is found by words of its title, with 
   await item(page, /Build a shop/).waitFor();
   await page.getByRole('searchbox', { name: 'Filter by title' }).fill('needle');
   await page.getByText('1 of 200 found').waitFor();
+  await expectAccessible(page);
   const found = await shown(page);
   expect(found.at(0)).toBe('1 Build a shop');
   expect(found.at(-1)).toContain('the needle');
@@ -248,6 +282,15 @@ browserTest('[FRK-4] a fork inside a fork over two session files, and all conver
   await panel(page).getByText(alone.slice(0, 8)).first().waitFor();
   await panel(page).getByText('it begins at no fork').waitFor();
   await expectAccessible(page);
+  // Those of different conversations have nothing to be compared by.
+  await panel(page).getByRole('button', { name: 'Compare with another …' }).click();
+  await item(page, /inner left/).click();
+  await page.getByText('They are of different conversations').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  // One branch has no way to tell.
+  await visiting.open(`/s/${alone}/forks`);
+  await page.getByText('One branch.').waitFor();
+  expect(await page.getByRole('navigation', { name: 'Way to here' }).count()).toBe(0);
 });
 
 browserTest('[UI-4] on a narrow screen it is an indented list, and the panel comes from below', async () => {

@@ -21,7 +21,7 @@ interface BranchPanelProps {
   readonly branch: Branch;
   readonly parent: Branch | undefined;
   readonly root: Branch | undefined;
-  /** The branch that is gone on with, where it is of what is shown. */
+  /** The branch that is gone on with, where it is of the same conversation. */
   readonly present: Branch | undefined;
   readonly fork: Fork | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
@@ -61,7 +61,7 @@ export const BranchPanel = ({ session, branch, parent, root, present, fork, head
         </Deed>
         {present !== undefined && !current && (
           <Deed icon="fork" onChoose={() => merge(present, branch)} disabledBecause={unrecorded(branch)}>
-            Merge into “{titleOf(present)}”
+            Merge into “<bdi>{titleOf(present)}</bdi>”
           </Deed>
         )}
         {parent !== undefined && (

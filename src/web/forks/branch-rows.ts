@@ -124,3 +124,14 @@ export const kinTogether = (tree: readonly Branch[], forks: readonly Fork[]): Br
   const forkOf = (root: Branch): Fork | Branch => forks.find(({ at, children }) => at === null && children.includes(root.branch)) ?? root;
   return [...Map.groupBy(tree, forkOf).values()].flat();
 };
+
+/** Whether two branches are of one conversation: only then do their ways part somewhere. */
+export const areKin = (
+  { tree, forks }: { readonly tree: readonly Branch[]; readonly forks: readonly Fork[] },
+  a: string,
+  b: string,
+): boolean => {
+  const [ofA, ofB] = [wayTo(tree, a)[0], wayTo(tree, b)[0]];
+  if (ofA === undefined || ofB === undefined) return false;
+  return ofA === ofB || forks.some(({ at, children }) => at === null && children.includes(ofA.branch) && children.includes(ofB.branch));
+};

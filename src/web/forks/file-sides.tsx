@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Comparison } from '../client/types.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -20,8 +21,14 @@ interface FileSidesProps {
 export const FileSides = ({ session, comparison: { ancestor, a, b }, file, onClose }: FileSidesProps) => {
   const places = usePlaces();
   const key = fileKey(file);
+  const shown = useRef<HTMLElement>(null);
+  // Below lists that may be long.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each file that is chosen
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'start' });
+  }, [key]);
   return (
-    <section className={classes.diff} aria-label={`Changes of ${visible(file.path)}`}>
+    <section ref={shown} className={classes.diff} aria-label={`Changes of ${visible(file.path)}`}>
       <header className={classes.head}>
         <h2>
           <code>

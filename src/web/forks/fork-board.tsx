@@ -1,16 +1,17 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ForkTree } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, TextField } from '../parts/field.tsx';
 import { Empty } from '../parts/states.tsx';
+import { useToast } from '../parts/toasts.tsx';
 import { number } from '../parts/words.ts';
 import { useCommands } from '../shell/commands.tsx';
 import { useGo, usePlaces } from '../shell/places.ts';
 import { BranchDrawing } from './branch-drawing.tsx';
 import { BranchList } from './branch-list.tsx';
 import { BranchPanel } from './branch-panel.tsx';
-import { foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from './branch-rows.ts';
+import { areKin, foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from './branch-rows.ts';
 import { type Branch, forkOf, titleOf } from './fork-tree.ts';
 import classes from './forks-view.module.css';
 import { Legend } from './legend.tsx';
@@ -52,14 +53,19 @@ export const ForkBoard = ({ session, data, isAll, onAll }: ForkBoardProps) => {
   const places = usePlaces();
   const go = useGo();
   const { switchTo } = useForkPlans();
+  const { toast } = useToast();
 
   const focusAt = (at: number): void => focusItem(items.current?.children[at]);
   const focusActive = (): void => focusAt(rows.findIndex(({ branch }) => branch === active));
   const choose = ({ branch }: Row): void => {
     setActive(branch.branch);
-    setCompared(undefined);
     if (compared === undefined) select(branch.branch);
-    else if (compared.branch !== branch.branch) go(places.compare(session, compared.branch, branch.branch));
+    else if (areKin(data, compared.branch, branch.branch)) compareWith(compared, branch);
+    else toast({ tone: 'bad', text: 'They are of different conversations: there is nothing that both went out from' });
+  };
+  const compareWith = (one: Branch, other: Branch): void => {
+    setCompared(undefined);
+    if (one.branch !== other.branch) go(places.compare(session, one.branch, other.branch));
   };
   const fold = ({ branch: { branch, children } }: Row, isFolded: boolean): void => {
     if (children.length === 0) return;
@@ -103,6 +109,12 @@ export const ForkBoard = ({ session, data, isAll, onAll }: ForkBoardProps) => {
     if (compared === undefined) compareFrom(row.branch);
     else choose(row);
   };
+  // The panel takes some of the room.
+  const shownAt = rows.findIndex(({ branch }) => branch.branch === selected?.branch.branch);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another is selected, not when the tree changes
+  useEffect(() => {
+    items.current?.children[shownAt]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected?.branch.branch]);
   const group = 'Fork tree';
   useCommands([
     { group, label: isDrawn ? 'The branch below' : 'Next branch', keys: 'arrowdown', onRun: () => walk('down') },
@@ -202,7 +214,7 @@ export const ForkBoard = ({ session, data, isAll, onAll }: ForkBoardProps) => {
             branch={selected.branch}
             parent={selected.parent?.branch}
             root={wayTo(tree, selected.branch.branch)[0]}
-            present={present}
+            present={present && areKin(data, present.branch, selected.branch.branch) ? present : undefined}
             fork={forkOf(forks, selected.branch.branch)}
             heading={heading}
             onCompare={() => compareFrom(selected.branch)}
