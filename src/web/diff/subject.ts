@@ -1,0 +1,39 @@
+import type { RouteName } from '../../api/index.ts';
+
+/** What is compared: two checkpoints, or one and the present; a step; a session from its start to the present. */
+export type DiffSubject =
+  | { readonly of: 'checkpoints'; readonly session: string; readonly from: string; readonly to?: string | undefined }
+  | { readonly of: 'step'; readonly session: string; readonly step: string }
+  | { readonly of: 'session'; readonly session: string };
+
+/** The route that answers what differs, and what is put into its address. All of them take the same query. */
+export interface Question {
+  readonly name: Extract<RouteName, 'diffWithPresent' | 'diffCheckpoints' | 'diffStep' | 'diffSession'>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export const questionOf = (subject: DiffSubject): Question => {
+  switch (subject.of) {
+    case 'checkpoints': {
+      const params = { session: subject.session, checkpoint: subject.from };
+      return subject.to === undefined
+        ? { name: 'diffWithPresent', params }
+        : { name: 'diffCheckpoints', params: { ...params, other: subject.to } };
+    }
+    case 'step':
+      return { name: 'diffStep', params: { commit: subject.step } };
+    case 'session':
+      return { name: 'diffSession', params: { session: subject.session } };
+  }
+};
+
+export const isWithPresent = (subject: DiffSubject): boolean =>
+  subject.of === 'session' || (subject.of === 'checkpoints' && subject.to === undefined);
+
+const ID = /^[0-9a-f]{40}$/;
+
+/** Whether it is the same for ever: records by their ids, and not by a name that may come to mean another. */
+export const isLasting = (subject: DiffSubject): boolean =>
+  subject.of === 'step'
+    ? ID.test(subject.step)
+    : subject.of === 'checkpoints' && subject.to !== undefined && ID.test(subject.from) && ID.test(subject.to);
