@@ -94,7 +94,7 @@ test('[UI-4] a line is cut where its look changes, and what can not be seen is n
     [' (a', null, true, false],
     ['U+202E', null, false, true],
     [') ', null, false, false],
-    ['␛', null, false, true],
+    ['ESC', null, false, true],
     ['[0m', null, false, false],
   ]);
   expect(segmentsOf('', [], [])).toEqual([]);

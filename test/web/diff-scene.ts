@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { put, type Scene } from '../support/scene.ts';
 
 /** A picture of one colour, half of it see-through. */
-export const png = (red: number, green: number, blue: number): Buffer => {
+const png = (red: number, green: number, blue: number): Buffer => {
   const size = 48;
   const row = [0, ...Array.from({ length: size }, (_, x) => [red, green, blue, x < size / 2 ? 255 : 80]).flat()];
   const chunk = (type: string, data: Buffer): Buffer => {
@@ -70,7 +70,7 @@ export const HTML_NAME = '<img src=x onerror=alert(1)>.txt';
 export const BIDI_NAME = 'safe\u202etxt.exe';
 
 /** Every kind of file that can change. */
-export const makeFiles = (root: string): void => {
+const makeFiles = (root: string): void => {
   put(root, 'src/shop/cart.ts', CART);
   put(root, 'src/shop/indented.js', INDENTED);
   put(root, 'src/shop/old-name.ts', 'export const one = 1;\nexport const two = 2;\n');
@@ -95,7 +95,7 @@ export const makeFiles = (root: string): void => {
   put(root, 'gone.txt', 'gone\n');
 };
 
-export const changeFiles = (root: string): void => {
+const changeFiles = (root: string): void => {
   put(root, 'src/shop/cart.ts', CART_AFTER);
   put(root, 'src/shop/indented.js', INDENTED.replaceAll(/^(first|second)/gm, '  $1').replace('}', '  third();\n}'));
   rmSync(join(root, 'src/shop/old-name.ts'));

@@ -50,7 +50,7 @@ export const Code = memo(({ line, context: { colours, marksReturns, onWholeLine 
           className={changed.some(({ to }) => to === text.length) ? `${classes.mark} ${classes.changed}` : classes.mark}
           title="Carriage return: the line ends in CRLF"
         >
-          ␍
+          CR
         </span>
       )}
       {size !== undefined && (

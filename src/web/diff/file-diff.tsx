@@ -1,23 +1,22 @@
-import { type RefObject, useMemo, useRef, useState } from 'react';
-import type { DiffHunk, DiffLine } from '../client/types.ts';
-import { useWorkspaceId } from '../client/workspace.tsx';
+import { type RefObject, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
-import { useToast } from '../parts/toasts.tsx';
-import { count, number, visible } from '../parts/words.ts';
+import { visible } from '../parts/words.ts';
 import { useCommands } from '../shell/commands.tsx';
 import { type ChangeSteps, DiffLines } from './diff-lines.tsx';
 import classes from './file-diff.module.css';
 import { FileHead, type FileView } from './file-head.tsx';
 import { HunkActions } from './hunk-actions.tsx';
 import { isPicture } from './language.ts';
-import { useLayout } from './look.ts';
+import { type Look, useLayout } from './look.ts';
+import { MoreLines } from './more-lines.tsx';
 import { BinaryFile, Pictures } from './pictures.tsx';
 import type { DiffSubject } from './subject.ts';
 import { useCopy } from './use-copy.ts';
-import { askLine, type FileLines, MORE_LINES, useFileLines, useModes } from './use-difference.ts';
+import { type FileLines, useFileLines, useModes } from './use-difference.ts';
 import { useRestore } from './use-restore.ts';
+import { useWholeLines } from './use-whole-lines.ts';
 
 interface FileDiffProps {
   /** What is compared. */
@@ -54,7 +53,7 @@ export const FileDiff = ({ subject, path, pathBase64, isFull = false, hasKeys = 
             group,
             label: 'Unified or side by side',
             keys: 'u',
-            onRun: () => setLook({ layout: look.layout === 'split' ? 'unified' : 'split' }),
+            onRun: () => hasRoom && setLook({ layout: look.layout === 'split' ? 'unified' : 'split' }),
           },
           {
             group,
@@ -95,6 +94,7 @@ export const FileDiff = ({ subject, path, pathBase64, isFull = false, hasKeys = 
           view={view}
           isFull={isFull}
           steps={steps}
+          error={error}
           hasMore={hasMore}
           isReadingMore={isReadingMore}
           onReadMore={readMore}
@@ -105,27 +105,24 @@ export const FileDiff = ({ subject, path, pathBase64, isFull = false, hasKeys = 
   );
 };
 
-interface FileBodyProps {
+type FileBodyProps = Pick<Parameters<typeof MoreLines>[0], 'error' | 'isReadingMore' | 'onReadMore'> & {
   readonly subject: DiffSubject;
   readonly lines: FileLines;
-  readonly look: Parameters<typeof DiffLines>[0]['look'];
+  readonly look: Look;
   readonly view: FileView;
   readonly isFull: boolean;
   readonly steps: RefObject<ChangeSteps | null>;
   readonly hasMore: boolean;
-  readonly isReadingMore: boolean;
-  readonly onReadMore: () => Promise<{ readonly hasNextPage: boolean; readonly isError: boolean }>;
   readonly onReread: () => void;
-}
+};
 
 const FileBody = (props: FileBodyProps) => {
-  const { subject, lines, look, view, isFull, steps, hasMore, isReadingMore, onReadMore, onReread } = props;
+  const { subject, lines, look, view, isFull, steps, error, hasMore, isReadingMore, onReadMore, onReread } = props;
   const { file, from, to, hunks, isTorn } = lines;
   const restore = useRestore(subject, from);
   const modes = useModes(subject, file, file.status);
   const [whole, readWhole] = useWholeLines(subject, lines);
-  if (isPicture(file.path) && (file.binary || view === 'picture')) return <Pictures file={file} from={from} to={to} />;
-  if (file.binary) return <BinaryFile file={file} from={from} to={to} />;
+  const isDrawn = isPicture(file.path) && (file.binary || view === 'picture');
   return (
     <>
       {modes !== undefined && <p className={classes.note}>{modes}</p>}
@@ -137,8 +134,10 @@ const FileBody = (props: FileBodyProps) => {
           </Button>
         </p>
       )}
-      {hunks.length === 0 && file.status !== 'mode' && <p className={classes.note}>The file is empty.</p>}
-      {hunks.length > 0 && (
+      {isDrawn && <Pictures file={file} from={from} to={to} />}
+      {file.binary && !isDrawn && <BinaryFile file={file} from={from} to={to} />}
+      {hunks.length === 0 && !file.binary && file.status !== 'mode' && <p className={classes.note}>The file is empty.</p>}
+      {hunks.length > 0 && !isDrawn && (
         <DiffLines
           path={file.path}
           hunks={whole}
@@ -147,74 +146,9 @@ const FileBody = (props: FileBodyProps) => {
           steps={steps}
           onWholeLine={readWhole}
           actionsOf={(hunk, { isWhole }) => <HunkActions file={file} hunk={hunk} isWhole={isWhole} restore={restore} />}
-          after={hasMore && <More {...lines.lines} isReading={isReadingMore} onRead={onReadMore} />}
+          after={hasMore && <MoreLines {...lines.lines} error={error} isReadingMore={isReadingMore} onReadMore={onReadMore} />}
         />
       )}
     </>
   );
-};
-
-/** Reads more of a long file, or all of it. */
-const More = ({
-  here,
-  total,
-  isReading,
-  onRead,
-}: {
-  here: number;
-  total: number;
-  isReading: boolean;
-  onRead: FileBodyProps['onReadMore'];
-}) => {
-  const [isAll, setAll] = useState(false);
-  const readAll = async (): Promise<void> => {
-    setAll(true);
-    for (let isMore = true; isMore; ) {
-      const { hasNextPage, isError } = await onRead();
-      isMore = hasNextPage && !isError;
-    }
-    setAll(false);
-  };
-  return (
-    <div className={classes.more} role="status">
-      <p>
-        {number(here)} of {count(total, 'line')} {isReading ? 'here, reading more …' : 'are shown.'}
-      </p>
-      <Button isSmall disabled={isReading || isAll} onClick={() => void onRead()}>
-        Show {number(Math.min(MORE_LINES, total - here))} more lines
-      </Button>
-      <Button isSmall disabled={isReading || isAll} onClick={() => void readAll()}>
-        Show all
-      </Button>
-    </div>
-  );
-};
-
-/** Of lines that are very long only the beginning is there at first. */
-const useWholeLines = (subject: DiffSubject, { file, hunks }: FileLines) => {
-  const workspace = useWorkspaceId();
-  const { toastTrouble } = useToast();
-  const [longer, setLonger] = useState<ReadonlyMap<number, DiffLine>>(new Map());
-  const read = async (place: number): Promise<void> => {
-    try {
-      const line = await askLine(subject, file, place, { workspace });
-      if (line !== undefined) setLonger((all) => new Map(all).set(place, line));
-    } catch (error) {
-      toastTrouble(error);
-    }
-  };
-  const whole = useMemo(() => (longer.size === 0 ? hunks : withLonger(hunks, longer)), [hunks, longer]);
-  return [whole, (place: number) => void read(place)] as const;
-};
-
-/** What is no longer there as it was read stays as it is. */
-const withLonger = (hunks: readonly DiffHunk[], longer: ReadonlyMap<number, DiffLine>): DiffHunk[] => {
-  let place = 0;
-  return hunks.map((hunk) => ({
-    ...hunk,
-    lines: hunk.lines.map((line) => {
-      const whole = longer.get(++place);
-      return whole !== undefined && whole.kind === line.kind && whole.text.startsWith(line.text) ? whole : line;
-    }),
-  }));
 };

@@ -43,13 +43,13 @@ export const FileHead = (props: FileHeadProps) => {
         <h2>
           <bdi>{visible(path)}</bdi>
         </h2>
+        <IconButton isSmall icon="copy" label="Copy the path" onClick={() => void copy('Path', path)} />
         {file !== undefined && (
           <>
             <Badge tone={STATUS[file.status].tone}>{STATUS[file.status].word}</Badge>
             {!file.binary && file.status !== 'mode' && <Lines {...file} />}
           </>
         )}
-        <IconButton isSmall icon="copy" label="Copy the path" onClick={() => void copy('Path', path)} />
       </div>
       <div className={classes.tools}>
         {file !== undefined && isPicture(path) && !file.binary && (

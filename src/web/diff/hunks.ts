@@ -10,7 +10,7 @@ export interface NumberedLine {
 }
 
 /** Where the lines of a hunk begin that are here. With none on a side its start is the line before. */
-const firstNumbers = ({ part, oldStart, oldLines, newStart, newLines }: DiffHunk): readonly [old: number, fresh: number] =>
+export const firstNumbers = ({ part, oldStart, oldLines, newStart, newLines }: DiffHunk): readonly [old: number, fresh: number] =>
   part === undefined ? [oldLines === 0 ? oldStart + 1 : oldStart, newLines === 0 ? newStart + 1 : newStart] : [part.oldLine, part.newLine];
 
 export const numberLines = (hunk: DiffHunk): NumberedLine[] => {
@@ -41,8 +41,14 @@ export const joinHunks = (pages: readonly (readonly DiffHunk[])[]): DiffHunk[] =
 
 /** Whether all lines of the hunk are here, and whole. */
 export const isWhole = ({ oldLines, newLines, part, lines }: DiffHunk): boolean => {
-  const [old, fresh] = [lines.filter(({ kind }) => kind !== 'add').length, lines.filter(({ kind }) => kind !== 'remove').length];
-  return part === undefined && old === oldLines && fresh === newLines && lines.every(({ bytes }) => bytes === undefined);
+  if (part !== undefined || lines.length < Math.max(oldLines, newLines)) return false;
+  let [old, fresh] = [0, 0];
+  for (const { kind, bytes } of lines) {
+    if (bytes !== undefined) return false;
+    if (kind !== 'add') old++;
+    if (kind !== 'remove') fresh++;
+  }
+  return old === oldLines && fresh === newLines;
 };
 
 const SIGNS = { context: ' ', add: '+', remove: '-' } as const;

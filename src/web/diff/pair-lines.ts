@@ -54,10 +54,16 @@ const LONGEST = 400;
 const wordsIn = ({ line: { text } }: ShownLine): ReadonlySet<string> =>
   new Set(text.slice(0, LONGEST).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
 
-/** From 0 to 1: which share of their words two lines have in common; nothing where it is too little to mean anything. */
+/** From 0 to 1: which share of them two lines have in common, by letters; nothing where it is too little to mean anything. */
 const likeness = (left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): number => {
   let common = 0;
-  for (const word of left) if (right.has(word)) common++;
-  const share = common === 0 ? 0 : (2 * common) / (left.size + right.size);
+  for (const word of left) if (right.has(word)) common += word.length;
+  const share = common === 0 ? 0 : (2 * common) / (lengthOf(left) + lengthOf(right));
   return share < LEAST_ALIKE ? 0 : share;
+};
+
+const lengthOf = (words: ReadonlySet<string>): number => {
+  let length = 0;
+  for (const word of words) length += word.length;
+  return length;
 };

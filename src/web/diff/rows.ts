@@ -1,6 +1,6 @@
 import type { DiffHunk } from '../client/types.ts';
 import { align } from './align.ts';
-import { isWhole, type NumberedLine, numberLines } from './hunks.ts';
+import { firstNumbers, isWhole, type NumberedLine } from './hunks.ts';
 import { pairUp } from './pair-lines.ts';
 
 /** How lines are laid out. */
@@ -71,12 +71,22 @@ interface Block {
 }
 
 const blocksOf = (whole: DiffHunk, hunk: number, first: number): Block[] => {
-  const lines = numberLines(whole);
+  const { lines } = whole;
   const blocks: Block[] = [];
+  let [old, fresh] = firstNumbers(whole);
   let at = 0;
   const take = (kind: ShownLine['kind']): ShownLine[] => {
     const taken: ShownLine[] = [];
-    for (; lines[at]?.line.kind === kind; at++) taken.push({ ...(lines[at] as NumberedLine), kind, hunk, place: first + at, mate: null });
+    for (let line = lines[at]; line?.kind === kind; line = lines[++at])
+      taken.push({
+        line,
+        old: kind === 'add' ? null : old++,
+        new: kind === 'remove' ? null : fresh++,
+        kind,
+        hunk,
+        place: first + at,
+        mate: null,
+      });
     return taken;
   };
   while (at < lines.length) {

@@ -21,10 +21,13 @@ export interface Segment {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is made visible
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
+const CONTROLS = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+  ' ',
+);
+
 const nameOf = (character: string): string => {
   const code = character.charCodeAt(0);
-  if (code < 32) return String.fromCharCode(0x2400 + code);
-  return code === 127 ? '\u2421' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return CONTROLS[code] ?? (code === 127 ? 'DEL' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
 };
 
 /** A line cut where its look changes: by colours, by what changed in it, and by what can not be seen. */

@@ -1,4 +1,4 @@
-import { type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ask } from '../client/ask.ts';
 import { FIXED } from '../client/queries.ts';
@@ -37,9 +37,11 @@ export const askLine = async (subject: DiffSubject, file: FileName, line: number
   return files[0]?.hunks?.[0]?.lines[0];
 };
 
+const CHANGING = 'difference';
+
 const keyIn = (workspace: string, subject: DiffSubject, ...what: unknown[]): QueryKey => [
   workspace,
-  isLasting(subject) ? FIXED : 'difference',
+  isLasting(subject) ? FIXED : CHANGING,
   questionOf(subject),
   ...what,
 ];
@@ -73,7 +75,14 @@ export const useDifference = (subject: DiffSubject) => {
     const { from, to, stats } = data.pages.at(-1) ?? first;
     return { from, to, stats, files: data.pages.flatMap(({ files }) => files), isComplete: !hasNextPage };
   }, [data, hasNextPage]);
-  return { difference, error, isReading: isFetching, reread: () => void refetch() };
+  return { difference, error, isReading: isFetching, retry: () => void refetch() };
+};
+
+/** Reads everything again that was compared with the present, whose changes nobody tells of. */
+export const useReread = (): (() => Promise<void>) => {
+  const workspace = useWorkspaceId();
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [workspace, CHANGING] });
 };
 
 /** A file with the lines of it that were read. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Diff, DiffFile, DiffHunk, Done, Plan } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
@@ -7,6 +6,7 @@ import { count } from '../parts/words.ts';
 import { usePlans } from '../plan/plans.tsx';
 import { restoring } from './restored-hunks.ts';
 import { type DiffSubject, isWithPresent } from './subject.ts';
+import { useReread } from './use-difference.ts';
 
 /** Taking what a difference shows back: always by a plan that is shown first. */
 export interface Restore {
@@ -17,7 +17,7 @@ export interface Restore {
 /** Undefined where nothing can be taken back from here: only the present can be made what a checkpoint was. */
 export const useRestore = (subject: DiffSubject, from: Diff['from'] | undefined): Restore | undefined => {
   const workspace = useWorkspaceId();
-  const client = useQueryClient();
+  const reread = useReread();
   const { rollBack } = usePlans();
   const { toast, toastTrouble } = useToast();
   if (!isWithPresent(subject) || from?.id == null) return undefined;
@@ -30,8 +30,13 @@ export const useRestore = (subject: DiffSubject, from: Diff['from'] | undefined)
         const step = plan.operations.find((one) => one.path === path && one.pathBase64 === undefined);
         const hunks = restoring(path, hunk, step?.hunks ?? []);
         if (hunks.length > 0) return rollBack({ ...at, scope: 'code', hunks });
+        if (plan.stays.some((one) => one.path === path))
+          return toast({
+            tone: 'bad',
+            text: 'Others changed this file, too, so that a rollback leaves it as it is. Restore the whole file.',
+          });
         toast({ tone: 'bad', text: 'The file has changed since: this is what differs now.' });
-        await client.invalidateQueries({ queryKey: [workspace, 'difference'] });
+        await reread();
       } catch (error) {
         toastTrouble(error);
       }
