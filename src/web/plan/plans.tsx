@@ -1,14 +1,22 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Conflict, Done, HunkChoice, Plan, Scope } from '../client/types.ts';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError } from '../../api/index.ts';
+import { ask } from '../client/ask.ts';
+import type { Done, HunkChoice, Plan, Scope } from '../client/types.ts';
+import { useWorkspaceId } from '../client/workspace.tsx';
+import { useToast } from '../parts/toasts.tsx';
+import { count, visible } from '../parts/words.ts';
+import type { Choices } from './choices.ts';
+import { DiscardDialog } from './discard-dialog.tsx';
+import { KeepDialog, type Kept } from './keep-dialog.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
+import { doneWords } from './plan-words.ts';
+import { isWorthShowing, type Result, ResultDialog } from './result-dialog.tsx';
+import { RollbackDialog } from './rollback-dialog.tsx';
+import { lookerAtTarget } from './target-look.ts';
+import { UndoDialog, type Undoing, UndoUnderWay } from './undo-dialog.tsx';
+import { newJob } from './use-carrying.ts';
 
-/** What is done about files that two sides changed. */
-export type ConflictChoice = 'ours' | 'theirs' | 'manual' | 'skip';
-
-export interface Choices {
-  readonly onConflict: ConflictChoice | 'abort';
-  /** For single files. */
-  readonly resolve: readonly { readonly path: Conflict['path']; readonly choice: ConflictChoice }[];
-}
+export type { Choices, ConflictChoice } from './choices.ts';
 
 /** Something that changes files by a plan: shown first, then carried out as it was shown. */
 export interface PlanRequest {
@@ -43,16 +51,162 @@ export interface Plans {
   readonly discard: (session: string) => void;
 }
 
-const PlanContext = createContext<Plans | undefined>(undefined);
+/** The same, with words for what is an undo of an undo. */
+interface OwnPlans extends Plans {
+  readonly undo: (rollback: string, isRedo?: boolean) => void;
+}
 
-export const usePlans = (): Plans => {
+const PlanContext = createContext<OwnPlans | undefined>(undefined);
+
+export const useOwnPlans = (): OwnPlans => {
   const plans = useContext(PlanContext);
   if (plans === undefined) throw new Error('outside of a workspace');
   return plans;
 };
 
+export const usePlans: () => Plans = useOwnPlans;
+
+/** What is in front of everything else now. */
+type Open =
+  | { readonly what: 'rollback'; readonly request: RollbackRequest }
+  | { readonly what: 'plan'; readonly request: PlanRequest }
+  | { readonly what: 'under-way'; readonly undoing: Undoing; readonly job: string }
+  | { readonly what: 'undo'; readonly undoing: Undoing; readonly plan: Plan | undefined }
+  | { readonly what: 'keep' | 'discard'; readonly session: string }
+  | { readonly what: 'result'; readonly done: Result; readonly said: string };
+
+/** Refusals of an undo that a plan, looked at, says more about. */
+const TO_BE_SHOWN: readonly string[] = ['needs-confirmation', 'in-the-way', 'conflicts', 'workspace-moved'];
+
 export const PlanProvider = ({ children }: { children: ReactNode }) => {
-  const [, setOpen] = useState<unknown>();
-  const plans = useMemo((): Plans => ({ runPlan: setOpen, rollBack: setOpen, undo: setOpen, keep: setOpen, discard: setOpen }), []);
-  return <PlanContext value={plans}>{children}</PlanContext>;
+  const workspace = useWorkspaceId();
+  const { toast, toastTrouble } = useToast();
+  const [open, setOpen] = useState<Open>();
+  const isHere = useRef(true);
+  const underWay = useRef(new Set<string>());
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const close = (): void => setOpen(undefined);
+
+  const { plans, finish, finishUndo } = useMemo(() => {
+    const undo = async (rollback: string, isRedo = false): Promise<void> => {
+      if (underWay.current.has(rollback)) return;
+      underWay.current.add(rollback);
+      const undoing = { rollback, isRedo };
+      const job = newJob();
+      setOpen({ what: 'under-way', undoing, job });
+      try {
+        afterUndo(undoing, (await ask('undoRollback', { params: { rollback }, body: { job }, workspace })) as Done);
+      } catch (error) {
+        const isToBeShown = isHere.current && error instanceof ApiError && TO_BE_SHOWN.includes(error.code);
+        setOpen(isToBeShown ? { what: 'undo', undoing, plan: error.details?.plan as Plan | undefined } : undefined);
+        if (!isToBeShown) toastTrouble(error);
+      } finally {
+        underWay.current.delete(rollback);
+      }
+    };
+    const told = (done: Result, said: string, again: { label: string; isRedo: boolean }): void => {
+      const { rollbackId } = done;
+      setOpen(isWorthShowing(done) ? { what: 'result', done, said } : undefined);
+      toast({
+        text: visible(said),
+        tone: 'good',
+        ...(rollbackId === null ? {} : { action: { label: again.label, onChoose: () => void undo(rollbackId, again.isRedo) } }),
+      });
+    };
+    const afterUndo = ({ isRedo }: Undoing, done: Done): void =>
+      told(done, sentence(isRedo ? 'Redone' : 'Undone', done), isRedo ? { label: 'Undo', isRedo: false } : { label: 'Redo', isRedo: true });
+    return {
+      finish: (done: Result, said: string) => told(done, said, { label: 'Undo', isRedo: false }),
+      finishUndo: afterUndo,
+      plans: {
+        runPlan: (request) => setOpen({ what: 'plan', request }),
+        rollBack: (request) => setOpen({ what: 'rollback', request }),
+        undo: (rollback: string, isRedo = false) => void undo(rollback, isRedo),
+        keep: (session) => setOpen({ what: 'keep', session }),
+        discard: (session) => setOpen({ what: 'discard', session }),
+      } satisfies OwnPlans,
+    };
+  }, [workspace, toast, toastTrouble]);
+
+  const finishKeep = (kept: Kept): void => {
+    close();
+    toast({ text: keptWords(kept), tone: 'good' });
+  };
+
+  const dialog = (): ReactNode => {
+    switch (open?.what) {
+      case undefined:
+        return null;
+      case 'rollback':
+        return <RollbackDialog request={open.request} onClose={close} onDone={(done) => finish(done, sentence('Rolled back', done))} />;
+      case 'plan':
+        return <RequestDialog request={open.request} onClose={close} onDone={finish} />;
+      case 'under-way':
+        return <UndoUnderWay job={open.job} isRedo={open.undoing.isRedo} />;
+      case 'undo':
+        return <UndoDialog undoing={open.undoing} plan={open.plan} onClose={close} onDone={(done) => finishUndo(open.undoing, done)} />;
+      case 'keep':
+        return <KeepDialog session={open.session} onClose={close} onDone={finishKeep} />;
+      case 'discard':
+        return <DiscardDialog session={open.session} onClose={close} onDone={(done) => finish(done, sentence('Discarded', done))} />;
+      case 'result': {
+        const { rollbackId } = open.done;
+        return (
+          <ResultDialog
+            done={open.done}
+            said={open.said}
+            onUndo={rollbackId === null ? undefined : () => plans.undo(rollbackId)}
+            onClose={close}
+          />
+        );
+      }
+    }
+  };
+  return (
+    <PlanContext value={plans}>
+      {children}
+      {dialog()}
+    </PlanContext>
+  );
+};
+
+const sentence = (verb: string, done: Done): string =>
+  done.rollbackId === null ? 'Nothing had to be changed' : `${verb}: ${doneWords(done) || 'nothing else'}`;
+
+const keptWords = ({ commits, branch, pushed, pushTo }: Kept): string =>
+  `Kept: ${count(commits.length, 'commit')}${branch === null ? '' : ` on ${visible(branch)}`}${pushed && pushTo !== null ? `, pushed to ${visible(pushTo)}` : ''}`;
+
+interface RequestDialogProps {
+  readonly request: PlanRequest;
+  readonly onDone: (done: Done, said: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What other views want done by a plan. */
+const RequestDialog = ({ request, onDone, onClose }: RequestDialogProps) => {
+  const { title, action, propose, carryOut, said } = request;
+  const workspace = useWorkspaceId();
+  return (
+    <PlanDialog<Done>
+      title={title}
+      action={() => action}
+      options=""
+      propose={async (choices, signal) => {
+        const plan = await propose(choices, signal);
+        return { plan, whole: plan };
+      }}
+      carryOut={carryOut}
+      onDone={(done) => {
+        onDone(done, said(done));
+        request.onDone?.(done);
+      }}
+      onClose={onClose}
+      looker={({ plan }) => lookerAtTarget(workspace, plan, { isExact: false })}
+    />
+  );
 };

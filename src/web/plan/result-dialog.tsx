@@ -1,0 +1,113 @@
+import type { Done } from '../client/types.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { useToast } from '../parts/toasts.tsx';
+import { count, shortId, visible } from '../parts/words.ts';
+import { Notice } from './notice.tsx';
+import { PathList } from './path-name.tsx';
+import { onThePage } from './plan-words.ts';
+import classes from './result-dialog.module.css';
+import type { RolledBack } from './rollback-dialog.tsx';
+
+export type Result = Done & Partial<Pick<RolledBack, 'recoveryBranch' | 'recoveryBranchProblem'>>;
+
+const byHand = ({ conflicts }: Done) => conflicts.filter(({ choice }) => choice === 'manual');
+
+/** Whether there is more to say of it than fits in passing. */
+export const isWorthShowing = (done: Result): boolean =>
+  done.resume !== null || done.recoveryBranch != null || done.recoveryBranchProblem !== undefined || byHand(done).length > 0;
+
+interface ResultDialogProps {
+  readonly done: Result;
+  readonly said: string;
+  readonly onUndo: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** What was done, and what the person can go on with. */
+export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps) => {
+  const { resume, conversation, recoveryBranch, recoveryBranchProblem, left } = done;
+  const marked = byHand(done);
+  return (
+    <Dialog
+      title="Done"
+      onClose={onClose}
+      actions={
+        <>
+          {onUndo !== undefined && <Button onClick={onUndo}>Undo</Button>}
+          <Button look="primary" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      <p>{said}</p>
+      {resume !== null && (
+        <section className={classes.part} aria-label="Going on">
+          <h3>To go on with the conversation, run</h3>
+          <Copied text={resume} what="command" />
+        </section>
+      )}
+      {resume !== null && conversation?.prompt != null && (
+        <section className={classes.part} aria-label="Prompt">
+          <h3>The prompt that followed, for editing</h3>
+          <Copied text={conversation.prompt} what="prompt" />
+        </section>
+      )}
+      {marked.length > 0 && (
+        <section className={classes.part} aria-label="By hand">
+          <h3>To be finished by hand</h3>
+          <p>Both versions stand in these files, between markers (&lt;&lt;&lt;&lt;&lt;&lt;&lt; and &gt;&gt;&gt;&gt;&gt;&gt;&gt;).</p>
+          <PathList paths={marked.map(({ path, pathBase64 }) => ({ path, pathBase64 }))} />
+          {left !== undefined && left.steps.length > 0 && <p>After that, {count(left.steps.length, 'step')} can be gone on with.</p>}
+        </section>
+      )}
+      {recoveryBranch != null && (
+        <section className={classes.part} aria-label="Recovery branch">
+          <h3>Recovery branch</h3>
+          <p className={classes.branch}>
+            <Badge tone="good">{visible(recoveryBranch.branch)}</Badge> has the files as they were before, in commit{' '}
+            <code>{shortId(recoveryBranch.commit)}</code>.
+          </p>
+          {recoveryBranch.leftOut.length > 0 && (
+            <>
+              <p>Left out of it:</p>
+              <PathList paths={recoveryBranch.leftOut} />
+            </>
+          )}
+        </section>
+      )}
+      {recoveryBranchProblem !== undefined && (
+        <Notice tone="bad" title={`No recovery branch was made: ${onThePage(recoveryBranchProblem.message)}`}>
+          <p>
+            The rollback itself is done. {recoveryBranchProblem.hint !== undefined && onThePage(recoveryBranchProblem.hint)} The state
+            before it
+            {done.safetyCheckpoint === null ? '' : ` is checkpoint ${shortId(done.safetyCheckpoint)}, and`} can be brought back by Undo.
+          </p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+};
+
+/** Text to take along. */
+const Copied = ({ text, what }: { text: string; what: string }) => {
+  const { toast, toastTrouble } = useToast();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ text: `The ${what} is copied`, tone: 'good' });
+    } catch (error) {
+      toastTrouble(error);
+    }
+  };
+  return (
+    <div className={classes.copied}>
+      <pre>{text}</pre>
+      <Button isSmall icon="copy" onClick={() => void copy()} aria-label={`Copy the ${what}`}>
+        Copy
+      </Button>
+    </div>
+  );
+};
