@@ -1,18 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { put, type Scene } from '../support/scene.ts';
-import { webScene } from './browser.ts';
+import { type Visit, visit, webScene } from './browser.ts';
 
 /** A file of the workspace as it is; undefined where there is none. */
 export const read = (at: Scene, path: string): string | undefined =>
   existsSync(join(at.workspace, path)) ? readFileSync(join(at.workspace, path), 'utf8') : undefined;
 
-export const write = async (at: Scene, session: PlayedSession, path: string, content: string): Promise<void> =>
+/** One step of the agent that writes a file. */
+export const write = ({ at, session }: Played, path: string, content: string): Promise<void> =>
   session.step('Write', { file_path: join(at.workspace, path) }, () => put(at.workspace, path, content));
 
-export const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** Ten lines, some of them changed. */
 export const text = (changes: Readonly<Record<number, string>> = {}): string =>
   `${LINES.map((line, at) => changes[at] ?? line).join('\n')}\n`;
 
@@ -21,34 +25,112 @@ export interface Played {
   readonly session: PlayedSession;
 }
 
-/** A turn that leaves `a.txt` as it was, and one that changes it and makes `new.txt` and `dir/deep.txt`. */
+/** `a.txt` as the second turn finds it, and as it leaves it. */
+export const BEFORE = text({ 0: 'ONE' });
+export const AFTER = text({ 0: 'ONE', 4: 'agent' });
+
+/** Two turns: the first changes a line of `a.txt`, the second another one, and makes `new.txt` and `dir/deep.txt`. */
 export const twoTurns = async (prepare: (at: Scene) => void = () => {}, env: Record<string, string> = {}): Promise<Played> => {
   const at = webScene(env);
   put(at.workspace, 'a.txt', text());
   put(at.workspace, 'mine.txt', 'mine\n');
-  put(at.workspace, 'old.txt', 'old\n');
   prepare(at);
-  const session = new PlayedSession(at);
+  const played = { at, session: new PlayedSession(at) };
+  const { session } = played;
   await session.start();
   await session.prompt('Begin');
-  await write(at, session, 'a.txt', text({ 0: 'ONE' }));
+  await write(played, 'a.txt', BEFORE);
   await session.answer('Begun.');
   await session.prompt('Go on\nwith care');
-  await write(at, session, 'a.txt', text({ 0: 'ONE', 4: 'agent' }));
-  await write(at, session, 'new.txt', 'new\n');
-  await write(at, session, 'dir/deep.txt', 'deep\n');
+  await write(played, 'a.txt', AFTER);
+  await write(played, 'new.txt', 'new\n');
+  await write(played, 'dir/deep.txt', 'deep\n');
   await session.answer('Done.');
-  return { at, session };
+  return played;
 };
 
 /** The dialog that is open. */
 export const dialogOf = (page: Page): Locator => page.locator('dialog[open]');
 
-/** The button that carries the plan out. */
-export const actOf = (page: Page, name: RegExp | string): Locator => dialogOf(page).getByRole('button', { name });
+export const buttonIn = (page: Page, name: RegExp | string): Locator => dialogOf(page).getByRole('button', { name });
 
-/** The words of the toast that came up last. */
+/** What was said last, in passing. */
 export const toastOf = (page: Page): Locator => page.locator('[aria-live=polite] > div').last();
 
-/** Rolls back by the command line to the state before a turn, so that the history has an entry to begin from. */
-export const rewound = ({ at }: Played, ...args: string[]) => at.retake.json(at.workspace, 'rewind', ...args, '--yes');
+/** The rows of the plan's changes in sight: what each says, in one line. */
+export const changesIn = async (page: Page): Promise<string[]> => {
+  const rows = await dialogOf(page).getByRole('region', { name: 'Changes' }).getByRole('listitem').allInnerTexts();
+  return rows.map((row) => row.replaceAll(/\s+/g, ' ').trim());
+};
+
+/** The lines of a file that is looked at. */
+export const linesIn = async (shown: Locator): Promise<string> => (await shown.locator('span').allTextContents()).join('\n');
+
+/** Waits until the plan is there, and no other is being made. */
+export const planned = async (page: Page): Promise<void> => {
+  await dialogOf(page).locator('[aria-busy=false]').waitFor();
+};
+
+interface Wanted {
+  readonly session: string;
+  readonly checkpoint: string;
+  readonly scope?: 'code' | 'conversation' | 'both';
+  readonly paths?: readonly string[];
+  readonly hunks?: readonly object[];
+}
+
+/** Calls what other views call: the functions of `usePlans()`, found in the page that React drew. */
+export const callPlans = (page: Page, name: 'rollBack' | 'undo' | 'keep' | 'discard', argument: Wanted | string): Promise<void> =>
+  page.evaluate(
+    ([name, argument]) => {
+      interface Fiber {
+        readonly memoizedProps?: { readonly value?: Record<string, (argument: unknown) => void> } | null;
+        readonly child: Fiber | null;
+        readonly sibling: Fiber | null;
+      }
+      const root = (globalThis as unknown as { document: { getElementById(id: string): Record<string, Fiber> } }).document.getElementById(
+        'root',
+      );
+      const start = Object.entries(root).find(([key]) => key.startsWith('__reactContainer$'))?.[1];
+      const queue: (Fiber | null | undefined)[] = [start];
+      for (let fiber = queue.pop(); queue.length > 0 || fiber !== undefined; fiber = queue.pop()) {
+        if (!fiber) continue;
+        const value = fiber.memoizedProps?.value;
+        if (typeof value?.runPlan === 'function') return value[name as string]?.(argument);
+        queue.push(fiber.sibling, fiber.child);
+      }
+      throw new Error('there are no plans here');
+    },
+    [name, argument] as const,
+  );
+
+export interface Opened extends Pick<Visit, 'page' | 'context' | 'open'> {
+  /** The address of a view. */
+  readonly place: Visit['at'];
+}
+
+/** The history of rollbacks in a browser, which has all dialogs. */
+export const opened = async ({ at }: Pick<Played, 'at'>): Promise<Opened> => {
+  const visiting = await visit(at);
+  await visiting.open('/rollbacks');
+  await visiting.page.getByRole('heading', { name: 'Rollback history' }).waitFor();
+  await visiting.page.getByText('live', { exact: true }).waitFor();
+  const { page, context, open, at: place } = visiting;
+  return { page, context, open, place };
+};
+
+/** The dialog of a rollback, with its plan. */
+export const wantRollback = async ({ page }: Opened, wanted: Wanted): Promise<void> => {
+  await callPlans(page, 'rollBack', wanted);
+  await planned(page);
+};
+
+/** What was told of the last rollback. */
+export const lastRollback = (at: Scene) => at.retake.json(at.workspace, 'rollbacks').rollbacks[0];
+
+/** Nothing of what is in front is wider than it has room for. */
+export const expectNoOverflow = async (page: Page): Promise<void> => {
+  const dialogs = dialogOf(page);
+  const shown = (await dialogs.count()) > 0 ? dialogs : page.locator('main');
+  expect(await shown.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+};

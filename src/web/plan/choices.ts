@@ -16,3 +16,11 @@ export const choosing = ({ onConflict, resolve }: Choices, path: string, choice:
   onConflict,
   resolve: [...resolve.filter((one) => one.path !== path), { path, choice }],
 });
+
+/** What is chosen for a file, whether or not there is a plan for it yet. */
+export const chosenFor = ({ onConflict, resolve }: Choices, { path, marked }: Conflict): ConflictChoice | null => {
+  const own = resolve.find((one) => one.path === path)?.choice;
+  if (own !== undefined) return own;
+  const isPossible = onConflict !== 'abort' && (onConflict !== 'manual' || marked !== null);
+  return isPossible ? onConflict : null;
+};

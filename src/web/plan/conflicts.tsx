@@ -3,7 +3,7 @@ import type { Conflict } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Choice } from '../parts/field.tsx';
 import { bytes, count, visible } from '../parts/words.ts';
-import { type Choices, type ConflictChoice, choosing, NO_CHOICE } from './choices.ts';
+import { type Choices, type ConflictChoice, choosing, chosenFor, NO_CHOICE } from './choices.ts';
 import classes from './conflicts.module.css';
 import { Fold } from './fold.tsx';
 import { type Marked, type Place, readMarked } from './marked.ts';
@@ -54,7 +54,11 @@ export const Conflicts = ({ conflicts, choices, onChoose }: ConflictsProps) => {
       <ul className={classes.list}>
         {conflicts.map((conflict) => (
           <li key={conflict.pathBase64 ?? conflict.path}>
-            <OneConflict conflict={conflict} onChoose={(choice) => onChoose(choosing(choices, conflict.path, choice))} />
+            <OneConflict
+              conflict={conflict}
+              choice={chosenFor(choices, conflict)}
+              onChoose={(choice) => onChoose(choosing(choices, conflict.path, choice))}
+            />
           </li>
         ))}
       </ul>
@@ -83,8 +87,14 @@ const OUTCOMES: Readonly<Record<ConflictChoice, (names: SideNames) => string>> =
   skip: () => 'The file stays as it is, and is reported as skipped.',
 };
 
-const OneConflict = ({ conflict, onChoose }: { conflict: Conflict; onChoose: (choice: ConflictChoice) => void }) => {
-  const { path, pathBase64, was, reason, choice, marked, ours, theirs } = conflict;
+interface OneConflictProps {
+  readonly conflict: Conflict;
+  readonly choice: ConflictChoice | null;
+  readonly onChoose: (choice: ConflictChoice) => void;
+}
+
+const OneConflict = ({ conflict, choice, onChoose }: OneConflictProps) => {
+  const { path, pathBase64, was, reason, marked, ours, theirs } = conflict;
   const read = useMemo(() => (marked === null ? undefined : readMarked(marked)), [marked]);
   const names = read === undefined ? NAMES : namesOf(read);
   const unnamed = pathBase64 === undefined ? undefined : 'Its name is not UTF-8: it is decided about with all others';

@@ -49,7 +49,7 @@ const Lines = ({ looked: { lines, isCut, note } }: { looked: Looked }) => (
         {lines.map(({ kind, text }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and stay in order
           <span key={at} className={classes[kind]}>
-            {`${SIGNS[kind]} ${visible(text)}\n`}
+            {`${SIGNS[kind]} ${visible(text)}`}
           </span>
         ))}
       </pre>

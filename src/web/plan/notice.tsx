@@ -30,15 +30,18 @@ export const Notice = ({ tone, title, isNews = false, actions, children }: Notic
 
 const OUTPUT_CODES: readonly string[] = ['commit-refused', 'push-rejected'];
 
+/** Stands for a plan that is refused because it was made for another state. */
+export const MOVED = Symbol('moved');
+
 /** What came of something that was to be carried out and was not. */
 export const Refusal = ({ error }: { error: unknown }) => {
-  const { message, hint } = troubleOf(error);
-  if (error instanceof ApiError && error.code === 'workspace-moved')
+  if (error === MOVED || (error instanceof ApiError && error.code === 'workspace-moved'))
     return (
       <Notice tone="warn" title="The workspace changed since this plan was made" isNews>
         <p>Nothing was changed. What you see now is the plan for how things are now: look at it again.</p>
       </Notice>
     );
+  const { message, hint } = troubleOf(error);
   if (error instanceof ApiError && error.code === 'interrupted')
     return (
       <Notice tone="info" title={message} isNews>

@@ -227,7 +227,7 @@ const StepRow = ({ step, isIn, choice, looker, isLooked, onLook }: StepRowProps)
           {size !== null && <span className={classes.soft}>{bytes(size)}</span>}
           {insertions !== null && deletions !== null && <Lines insertions={insertions} deletions={deletions} />}
           {looker !== undefined && !isFolder(step) && (
-            <Button look="quiet" isSmall aria-expanded={isLooked} onClick={onLook} aria-label={`Look at ${name}`}>
+            <Button look="quiet" isSmall aria-expanded={isLooked} onClick={onLook} aria-label={`${isLooked ? 'Hide' : 'Look at'} ${name}`}>
               {isLooked ? 'Hide' : 'Look'}
             </Button>
           )}

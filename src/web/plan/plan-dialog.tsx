@@ -7,7 +7,7 @@ import { count } from '../parts/words.ts';
 import { type Choices, NO_CHOICE } from './choices.ts';
 import { Conflicts } from './conflicts.tsx';
 import type { Looker } from './file-look.tsx';
-import { Notice, Refusal } from './notice.tsx';
+import { MOVED, Notice, Refusal } from './notice.tsx';
 import { type Choosing, PlanChanges } from './plan-changes.tsx';
 import classes from './plan-dialog.module.css';
 import { Around, type Remedies, Warnings } from './plan-parts.tsx';
@@ -67,9 +67,10 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
     try {
       onDone(await carry((job) => carryOut({ ...choices, expectedTree, job }, proposal)));
     } catch (failed) {
-      setRefusal(failed);
+      const isMoved = hasMoved(failed, choices);
+      setRefusal(isMoved ? MOVED : failed);
       // They may be about files that are in conflict no more.
-      if (failed instanceof ApiError && failed.code === 'workspace-moved') setChosen({ options, choices: NO_CHOICE });
+      if (isMoved) setChosen({ options, choices: NO_CHOICE });
       again();
     }
   };
@@ -154,6 +155,10 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
     </Dialog>
   );
 };
+
+/** What was chosen about a file that is not in conflict any more is refused before it is seen that the workspace moved. */
+const hasMoved = (error: unknown, { resolve }: Choices): boolean =>
+  error instanceof ApiError && (error.code === 'workspace-moved' || (error.code === 'unknown-id' && resolve.length > 0));
 
 const Nothing = () => (
   <Notice tone="info" title="Nothing would change">

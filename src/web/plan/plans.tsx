@@ -75,6 +75,8 @@ type Open =
   | { readonly what: 'keep' | 'discard'; readonly session: string }
   | { readonly what: 'result'; readonly done: Result; readonly said: string };
 
+type Show = (next: Open | undefined) => void;
+
 /** Refusals of an undo that a plan, looked at, says more about. */
 const TO_BE_SHOWN: readonly string[] = ['needs-confirmation', 'in-the-way', 'conflicts', 'workspace-moved'];
 
@@ -99,27 +101,31 @@ export const PlanProvider = ({ children }: { children: ReactNode }) => {
       const undoing = { rollback, isRedo };
       const job = newJob();
       setOpen({ what: 'under-way', undoing, job });
+      // What the person opened meanwhile stays.
+      const show = (next: Open | undefined): void =>
+        setOpen((now) => (now === undefined || (now.what === 'under-way' && now.job === job) ? next : now));
       try {
-        afterUndo(undoing, (await ask('undoRollback', { params: { rollback }, body: { job }, workspace })) as Done);
+        const done = (await ask('undoRollback', { params: { rollback }, body: { job }, workspace })) as Done;
+        afterUndo(undoing, done, show);
       } catch (error) {
         const isToBeShown = isHere.current && error instanceof ApiError && TO_BE_SHOWN.includes(error.code);
-        setOpen(isToBeShown ? { what: 'undo', undoing, plan: error.details?.plan as Plan | undefined } : undefined);
+        show(isToBeShown ? { what: 'undo', undoing, plan: error.details?.plan as Plan | undefined } : undefined);
         if (!isToBeShown) toastTrouble(error);
       } finally {
         underWay.current.delete(rollback);
       }
     };
-    const told = (done: Result, said: string, again: { label: string; isRedo: boolean }): void => {
+    const told = (done: Result, said: string, again: { label: string; isRedo: boolean }, show: Show = setOpen): void => {
       const { rollbackId } = done;
-      setOpen(isWorthShowing(done) ? { what: 'result', done, said } : undefined);
+      show(isWorthShowing(done) ? { what: 'result', done, said } : undefined);
       toast({
         text: visible(said),
         tone: 'good',
         ...(rollbackId === null ? {} : { action: { label: again.label, onChoose: () => void undo(rollbackId, again.isRedo) } }),
       });
     };
-    const afterUndo = ({ isRedo }: Undoing, done: Done): void =>
-      told(done, sentence(isRedo ? 'Redone' : 'Undone', done), isRedo ? { label: 'Undo', isRedo: false } : { label: 'Redo', isRedo: true });
+    const afterUndo = ({ isRedo }: Undoing, done: Done, show?: Show): void =>
+      told(done, sentence(isRedo ? 'Redone' : 'Undone', done), { label: isRedo ? 'Undo' : 'Redo', isRedo: !isRedo }, show);
     return {
       finish: (done: Result, said: string) => told(done, said, { label: 'Undo', isRedo: false }),
       finishUndo: afterUndo,

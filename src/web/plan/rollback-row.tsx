@@ -3,6 +3,7 @@ import type { CheckpointDetails, RollbackEntry } from '../client/types.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Counts } from '../parts/counts.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { Time } from '../parts/time.tsx';
 import { count, shortId, visible } from '../parts/words.ts';
 import { usePlaces } from '../shell/places.ts';
@@ -150,9 +151,15 @@ const Actions = ({ entry, isUndo, session }: { entry: RollbackEntry; isUndo: boo
   return (
     <div className={classes.actions}>
       {session !== undefined && (
-        <Button isSmall look="quiet" onClick={() => rollBack({ session, checkpoint: entry.from })} title="The state before this was done">
-          Go to the state before
-        </Button>
+        <Menu
+          label="Go to"
+          isSmall
+          look="quiet"
+          items={[
+            { label: 'The state before it', icon: 'left', onChoose: () => rollBack({ session, checkpoint: entry.from }) },
+            { label: 'The state it went to', icon: 'right', onChoose: () => rollBack({ session, checkpoint: entry.to }) },
+          ]}
+        />
       )}
       {isUndoable(entry) && (
         <Button isSmall icon={isUndo ? 'forward' : 'back'} onClick={() => undo(entry.id, isUndo)}>
