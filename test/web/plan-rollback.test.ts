@@ -283,7 +283,7 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   await result.getByText('No recovery branch was made').waitFor();
   expect([read(at, 'a.txt'), gitIn(at.workspace, 'rev-parse', 'HEAD').trim()]).toEqual([BEFORE, first]);
   await result.getByRole('button', { name: 'Undo' }).click();
-  await toastOf(page).getByText('Undone: 3 files restored, git went back').waitFor();
+  await toastOf(page).getByText('Undone: 3 files restored; also git').waitFor();
   expect(gitIn(at.workspace, 'branch', '--show-current').trim()).toBe('feature');
 
   gitIn(at.workspace, 'config', 'user.name', 'Somebody');

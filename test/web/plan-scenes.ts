@@ -79,8 +79,24 @@ interface Wanted {
   readonly hunks?: readonly object[];
 }
 
+/** Asked for as other views ask: by functions that ask the server in turn. */
+interface AskedPlan {
+  readonly title: string;
+  readonly action: string;
+  /** What is posted to, once for the plan and once for doing it. */
+  readonly post: string;
+}
+
+type Calls = {
+  readonly rollBack: Wanted;
+  readonly undo: string;
+  readonly keep: string;
+  readonly discard: string;
+  readonly runPlan: AskedPlan;
+};
+
 /** Calls what other views call: the functions of `usePlans()`, found in the page that React drew. */
-export const callPlans = (page: Page, name: 'rollBack' | 'undo' | 'keep' | 'discard', argument: Wanted | string): Promise<void> =>
+export const callPlans = <N extends keyof Calls>(page: Page, name: N, argument: Calls[N]): Promise<void> =>
   page.evaluate(
     ([name, argument]) => {
       interface Fiber {
@@ -88,18 +104,31 @@ export const callPlans = (page: Page, name: 'rollBack' | 'undo' | 'keep' | 'disc
         readonly child: Fiber | null;
         readonly sibling: Fiber | null;
       }
-      const root = (globalThis as unknown as { document: { getElementById(id: string): Record<string, Fiber> } }).document.getElementById(
-        'root',
-      );
-      const start = Object.entries(root).find(([key]) => key.startsWith('__reactContainer$'))?.[1];
-      const queue: (Fiber | null | undefined)[] = [start];
-      for (let fiber = queue.pop(); queue.length > 0 || fiber !== undefined; fiber = queue.pop()) {
-        if (!fiber) continue;
-        const value = fiber.memoizedProps?.value;
-        if (typeof value?.runPlan === 'function') return value[name as string]?.(argument);
-        queue.push(fiber.sibling, fiber.child);
-      }
-      throw new Error('there are no plans here');
+      const { document } = globalThis as unknown as { document: { getElementById(id: string): Record<string, Fiber> } };
+      const start = Object.entries(document.getElementById('root')).find(([key]) => key.startsWith('__reactContainer$'))?.[1];
+      const plansBelow = (fiber: Fiber | null | undefined): Record<string, (argument: unknown) => void> | undefined => {
+        for (let one = fiber; one; one = one.sibling) {
+          const value = one.memoizedProps?.value;
+          const found = typeof value?.runPlan === 'function' ? value : plansBelow(one.child);
+          if (found !== undefined) return found;
+        }
+        return undefined;
+      };
+      const post = async (path: string, body: object): Promise<unknown> => {
+        const response = await fetch(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+        return response.json();
+      };
+      const request = (asked: { title: string; action: string; post: string }) => ({
+        title: asked.title,
+        action: asked.action,
+        propose: (choices: object) => post(asked.post, { ...choices, dryRun: true }),
+        carryOut: (carrying: object) => post(asked.post, carrying),
+        said: ({ restored, deleted }: { restored: number; deleted: number }) => `Said: ${restored} restored, ${deleted} deleted`,
+        onDone: ({ rollbackId }: { rollbackId: string }) => Object.assign(globalThis, { doneWith: rollbackId }),
+      });
+      const plans = plansBelow(start);
+      if (plans === undefined) throw new Error('there are no plans here');
+      plans[name]?.(name === 'runPlan' ? request(argument as { title: string; action: string; post: string }) : argument);
     },
     [name, argument] as const,
   );

@@ -60,7 +60,7 @@ export const PlanChanges = ({ plan, whole, choosing, looker }: PlanChangesProps)
   return (
     <section className={classes.changes} aria-label="Changes">
       <div className={classes.head}>
-        <h3>{whole.operations.length === 0 ? 'No file changes' : 'What changes'}</h3>
+        <h3>What changes</h3>
         {whole.operations.length > MANY && (
           <TextField
             label="Filter by path"

@@ -54,7 +54,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
   const { proposal, error, isPlanning, again } = useProposal(JSON.stringify([options, choices]), (signal) => propose(choices, signal));
   const { carrying, carry, cancel } = useCarrying();
   const [refusal, setRefusal] = useState<unknown>();
-  const plan = proposal?.plan;
+  const { plan, whole } = proposal ?? {};
   useEffect(() => {
     // The safe button again, as when it opened.
     if (refusal !== undefined) document.querySelector<HTMLElement>('dialog[open] [data-autofocus]')?.focus();
@@ -133,18 +133,20 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
         )}
         {error === undefined && (
           <div className={classes.plan} aria-busy={isPlanning}>
-            {plan === undefined ? (
+            {plan === undefined || whole === undefined ? (
               <p role="status" className={classes.soft}>
                 {props.planning ?? 'Making the plan …'}
               </p>
             ) : (
               <>
                 <Warnings plan={plan} remedies={remedies} />
-                {isEmpty(plan) && !isPlanning && <Nothing />}
+                {isEmpty(plan) && plan.conflicts.length === 0 && !isPlanning && <Nothing />}
                 {plan.conflicts.length > 0 && (
                   <Conflicts conflicts={plan.conflicts} choices={choices} onChoose={(next) => setChosen({ options, choices: next })} />
                 )}
-                <PlanChanges plan={plan} whole={proposal?.whole ?? plan} choosing={choosing} looker={proposal && looker?.(proposal)} />
+                {whole.operations.length > 0 && (
+                  <PlanChanges plan={plan} whole={whole} choosing={choosing} looker={proposal && looker?.(proposal)} />
+                )}
                 <Around plan={plan} />
               </>
             )}

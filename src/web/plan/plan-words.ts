@@ -42,12 +42,11 @@ export const doneWords = ({ operations, conversation, git, restored, deleted }: 
   const files = told
     .filter(([number]) => number > 0)
     .map(([number, done], at) => `${at === 0 ? count(number, 'file') : number.toLocaleString('en')} ${done}`);
-  return [
-    ...files,
-    ...(files.length === 0 && folders > 0 ? [`${count(folders, 'folder')} changed`] : []),
-    ...(conversation === null ? [] : ['the conversation went back']),
-    ...(git === null ? [] : ['git went back']),
-  ].join(', ');
+  const changes = files.length === 0 && folders > 0 ? [`${count(folders, 'folder')} changed`] : files;
+  const others = [...(conversation === null ? [] : ['the conversation']), ...(git === null ? [] : ['git'])].join(' and ');
+  return [changes.join(', '), ...(others === '' ? [] : [changes.length === 0 ? others : `also ${others}`])]
+    .filter((words) => words !== '')
+    .join('; ');
 };
 
 /** Why two sides can not be made one without a choice. */

@@ -14,6 +14,14 @@ const words = (progress: JobProgress): string => {
 export const Progress = ({ what, carrying: { progress, isCancelling } }: { what: string; carrying: Carrying }) => {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), []);
+  useEffect(() => {
+    // A browser lets a dialog refuse to be closed once only: what is pressed again is to close it all the same.
+    const stay = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    document.addEventListener('keydown', stay, { capture: true });
+    return () => document.removeEventListener('keydown', stay, { capture: true });
+  }, []);
   return (
     <div className={classes.progress} ref={element} tabIndex={-1}>
       <p className={classes.what}>{isCancelling ? 'Ending it at a safe point …' : what}</p>

@@ -150,6 +150,11 @@ const Actions = ({ entry, isUndo, session }: { entry: RollbackEntry; isUndo: boo
   const { undo, rollBack } = useOwnPlans();
   return (
     <div className={classes.actions}>
+      {isUndoable(entry) && (
+        <Button isSmall icon={isUndo ? 'forward' : 'back'} onClick={() => undo(entry.id, isUndo)}>
+          {isUndo ? 'Redo' : 'Undo'}
+        </Button>
+      )}
       {session !== undefined && (
         <Menu
           label="Go to"
@@ -160,11 +165,6 @@ const Actions = ({ entry, isUndo, session }: { entry: RollbackEntry; isUndo: boo
             { label: 'The state it went to', icon: 'right', onChoose: () => rollBack({ session, checkpoint: entry.to }) },
           ]}
         />
-      )}
-      {isUndoable(entry) && (
-        <Button isSmall icon={isUndo ? 'forward' : 'back'} onClick={() => undo(entry.id, isUndo)}>
-          {isUndo ? 'Redo' : 'Undo'}
-        </Button>
       )}
     </div>
   );

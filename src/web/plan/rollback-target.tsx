@@ -17,7 +17,7 @@ export const RollbackTarget = ({ session, checkpoint, plan }: { session: string;
         <>
           <p className={classes.title}>
             {data.name !== null && <strong>{visible(data.name)}</strong>}
-            <span>{visible(data.description)}</span>
+            {data.name !== data.description && <span>{visible(data.description)}</span>}
           </p>
           {data.note !== null && <p className={classes.note}>{data.note}</p>}
           <p className={classes.facts}>
