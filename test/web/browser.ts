@@ -59,6 +59,9 @@ export interface Visit {
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 320, height: 640 };
 
+/** For machines that others keep busy. */
+const PATIENCE = 180_000;
+
 /**
  * A person's browser, signed in by the link that `retake serve` prints. Whatever the page complains about fails the test when it ends: an error, a
  * request that went astray, something that the policy refused.
@@ -66,6 +69,8 @@ export const NARROW = { width: 320, height: 640 };
 export const visit = async (scene: Scene, options: BrowserContextOptions = {}): Promise<Visit> => {
   const { url, link, workspace } = scene.retake.json(scene.workspace, 'serve');
   const context = await (await browser()).newContext({ viewport: WIDE, ...options });
+  // How long it takes says nothing about the page.
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = listen(page, url);
   onTestFinished(async () => {

@@ -94,7 +94,7 @@ browserTest('[UI-4] a session: its turns and its checkpoints side by side, one o
   const command = (await dialog.locator('pre').first().textContent()) ?? '';
   expect(command).toMatch(/claude --resume [0-9a-f-]{36}/);
   await dialog.getByRole('button', { name: 'Copy the command' }).click();
-  await page.getByText('Copied the command').waitFor();
+  await page.getByText('Command copied').waitFor();
   const written = join(session.path, '..', `${/--resume ([0-9a-f-]+)/.exec(command)?.[1]}.jsonl`);
   expect(readFileSync(written, 'utf8')).toContain('It passes.');
   expect(readFileSync(written, 'utf8')).not.toContain('Clean up');

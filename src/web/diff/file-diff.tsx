@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { useCopy } from '../parts/copyable.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { visible } from '../parts/words.ts';
@@ -13,7 +14,6 @@ import { type Look, useLayout } from './look.ts';
 import { MoreLines } from './more-lines.tsx';
 import { BinaryFile, Pictures } from './pictures.tsx';
 import type { DiffSubject } from './subject.ts';
-import { useCopy } from './use-copy.ts';
 import { type FileLines, useFileLines, useModes } from './use-difference.ts';
 import { useRestore } from './use-restore.ts';
 import { useWholeLines } from './use-whole-lines.ts';

@@ -1,6 +1,7 @@
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import { useCopy } from '../parts/copyable.tsx';
 import { Lines } from '../parts/counts.tsx';
 import { Checkbox, Choice } from '../parts/field.tsx';
 import { visible } from '../parts/words.ts';
@@ -9,7 +10,6 @@ import { isPicture } from './language.ts';
 import type { Look } from './look.ts';
 import { STATUS } from './status.ts';
 import type { DiffSubject } from './subject.ts';
-import { useCopy } from './use-copy.ts';
 import { askPatch, type FileLines } from './use-difference.ts';
 import { useRestore } from './use-restore.ts';
 

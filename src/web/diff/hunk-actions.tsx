@@ -1,8 +1,8 @@
 import type { DiffFile, DiffHunk } from '../client/types.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { useCopy } from '../parts/copyable.tsx';
 import classes from './file-diff.module.css';
 import { hunkText } from './hunks.ts';
-import { useCopy } from './use-copy.ts';
 import type { Restore } from './use-restore.ts';
 
 interface HunkActionsProps {

@@ -1,7 +1,8 @@
 import { useAnswer } from '../client/queries.ts';
 import type { Diff, DiffFile } from '../client/types.ts';
+import { HunkList } from '../diff/hunk-list.tsx';
 import { Loading, ProblemLine } from '../parts/states.tsx';
-import { count, number, visible } from '../parts/words.ts';
+import { count, number } from '../parts/words.ts';
 import { fileKey } from './compare-words.ts';
 import classes from './hunks.module.css';
 
@@ -46,31 +47,14 @@ const Answered = ({ data, error, file, label }: AnsweredProps) => {
   return found === undefined ? <p className={classes.note}>Nothing changed in it.</p> : <Hunks file={found} label={label} />;
 };
 
-/** The lines of a file that changed, plainly. */
-const Hunks = ({ file: { hunks = [], binary, status, cut }, label }: { file: DiffFile; label: string }) => {
+/** The lines of a file that changed. */
+const Hunks = ({ file: { path, hunks = [], binary, status, cut }, label }: { file: DiffFile; label: string }) => {
   if (binary) return <p className={classes.note}>It is not text.</p>;
   if (hunks.length === 0)
     return <p className={classes.note}>{status === 'mode' ? 'Only its permissions changed.' : 'No lines changed.'}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled to by keys too
-    <section className={classes.hunks} aria-label={label} tabIndex={0}>
-      {hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => (
-        <div key={`${oldStart} ${newStart}`} className={classes.hunk}>
-          <p className={classes.head}>
-            line {number(newStart)}
-            <span
-              className={classes.where}
-            >{` (was ${number(oldStart)}, ${count(oldLines, 'line')}; now ${count(newLines, 'line')})`}</span>
-          </p>
-          {lines.map(({ kind, text }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and do not move
-            <pre key={at} className={classes[kind]}>
-              <span className={classes.sign}>{SIGNS[kind]}</span>
-              {visible(text)}
-            </pre>
-          ))}
-        </div>
-      ))}
+    <section aria-label={label}>
+      <HunkList path={path} hunks={hunks} />
       {cut !== undefined && (
         <p className={classes.note}>
           {number(cut.lines)} of {count(cut.total, 'line')} are shown.
@@ -79,5 +63,3 @@ const Hunks = ({ file: { hunks = [], binary, status, cut }, label }: { file: Dif
     </section>
   );
 };
-
-const SIGNS = { context: ' ', add: '+', remove: '−' } as const;

@@ -3,11 +3,11 @@ import { useAnswer } from '../client/queries.ts';
 import type { Health } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copyable.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { bytes, count, number, visible } from '../parts/words.ts';
-import { CopyButton } from './copy-button.tsx';
 import classes from './health-part.module.css';
 import { amountWords, daysOf, duration, phasesOf, reasonWords, VERDICTS } from './health-words.ts';
 
@@ -81,7 +81,7 @@ const Card = ({ title, look, children }: { title: string; look?: Look; children:
               {concern.command !== null && (
                 <p className={classes.command}>
                   <code>{visible(concern.command)}</code>
-                  <CopyButton text={concern.command} label="Copy the command that mends it" />
+                  <CopyButton what="Command" text={concern.command} label="Copy the command that mends it" />
                 </p>
               )}
             </div>

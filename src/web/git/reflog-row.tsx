@@ -2,11 +2,11 @@ import { Link } from 'wouter';
 import type { ReflogEntry } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copyable.tsx';
 import { Time } from '../parts/time.tsx';
 import { absoluteTime, relativeTime, shortId, visible } from '../parts/words.ts';
 import { ROW_FOCUS } from '../recover/long-list.tsx';
 import { usePlaces } from '../shell/places.ts';
-import { CopyButton } from './copy-button.tsx';
 import classes from './reflog-row.module.css';
 
 /** One move of a branch or of HEAD, and what became of the commit. */
@@ -23,7 +23,7 @@ export const ReflogRow = ({ entry, onBringBack }: { entry: ReflogEntry; onBringB
           <span>{visible(action)}</span>
           <span className={classes.commit}>
             <code>{id}</code>
-            <CopyButton text={commit} label={`Copy the id ${id}`} />
+            <CopyButton what="Id" text={commit} label={`Copy the id ${id}`} />
           </span>
           <span title={visible(who)}>
             <Time at={at} />

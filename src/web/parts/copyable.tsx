@@ -2,28 +2,31 @@ import { IconButton } from './button.tsx';
 import classes from './copyable.module.css';
 import { useToast } from './toasts.tsx';
 
-/** Copies text, and says so. */
-export const useCopy = (): ((text: string, what: string) => Promise<void>) => {
-  const { toast } = useToast();
-  return async (text, what) => {
+/** Copies a text, or one that has to be fetched first, and says so. */
+export const useCopy = (): ((what: string, text: string | Promise<string>) => Promise<void>) => {
+  const { toast, toastTrouble } = useToast();
+  return async (what, text) => {
     try {
-      await navigator.clipboard.writeText(text);
-      toast({ text: `Copied ${what}` });
-    } catch {
-      toast({ tone: 'bad', text: 'The browser did not allow copying' });
+      await navigator.clipboard.writeText(await text);
+      toast({ tone: 'good', text: `${what} copied` });
+    } catch (error) {
+      toastTrouble(error);
     }
   };
 };
 
-/** A command or a text to be taken elsewhere. */
-export const Copyable = ({ text, what }: { text: string; what: string }) => {
+/** `what` begins with a capital: it is said alone. */
+export const CopyButton = ({ text, what, label }: { text: string; what: string; label: string }) => {
   const copy = useCopy();
-  return (
-    <div className={classes.copyable}>
-      <pre className={classes.text}>
-        <code>{text}</code>
-      </pre>
-      <IconButton icon="copy" label={`Copy ${what}`} onClick={() => void copy(text, what)} />
-    </div>
-  );
+  return <IconButton isSmall icon="copy" label={label} onClick={() => void copy(what, text)} />;
 };
+
+/** A command or a text to be taken elsewhere. */
+export const Copyable = ({ text, what }: { text: string; what: string }) => (
+  <div className={classes.copyable}>
+    <pre className={classes.text}>
+      <code>{text}</code>
+    </pre>
+    <CopyButton text={text} what={what} label={`Copy the ${what.toLowerCase()}`} />
+  </div>
+);

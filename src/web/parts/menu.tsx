@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './menu.module.css';
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
   readonly isDangerous?: boolean;

@@ -1,8 +1,8 @@
 import type { Done } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { useToast } from '../parts/toasts.tsx';
 import { count, shortId, visible } from '../parts/words.ts';
 import { Notice } from './notice.tsx';
 import { PathList } from './path-name.tsx';
@@ -46,13 +46,13 @@ export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps)
       {resume !== null && (
         <section className={classes.part} aria-label="Going on">
           <h3>To go on with the conversation, run</h3>
-          <Copied text={resume} what="command" />
+          <Copyable text={resume} what="Command" />
         </section>
       )}
       {resume !== null && conversation?.prompt != null && (
         <section className={classes.part} aria-label="Prompt">
           <h3>The prompt that followed, for editing</h3>
-          <Copied text={conversation.prompt} what="prompt" />
+          <Copyable text={conversation.prompt} what="Prompt" />
         </section>
       )}
       {marked.length > 0 && (
@@ -88,26 +88,5 @@ export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps)
         </Notice>
       )}
     </Dialog>
-  );
-};
-
-/** Text to take along. */
-const Copied = ({ text, what }: { text: string; what: string }) => {
-  const { toast, toastTrouble } = useToast();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ text: `The ${what} is copied`, tone: 'good' });
-    } catch (error) {
-      toastTrouble(error);
-    }
-  };
-  return (
-    <div className={classes.copied}>
-      <pre>{text}</pre>
-      <Button isSmall icon="copy" onClick={() => void copy()} aria-label={`Copy the ${what}`}>
-        Copy
-      </Button>
-    </div>
   );
 };

@@ -92,11 +92,11 @@ export const useCheckpointActions = (session: string) => {
           }
         >
           <p>A new session goes on from there. This one, and your files, stay as they are. To go on with the new one:</p>
-          <Copyable text={made.resume} what="the command" />
+          <Copyable text={made.resume} what="Command" />
           {made.prompt !== null && (
             <>
               <p>What was asked there, to edit and send again:</p>
-              <Copyable text={made.prompt} what="the prompt" />
+              <Copyable text={made.prompt} what="Prompt" />
             </>
           )}
         </Dialog>

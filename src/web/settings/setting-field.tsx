@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import type { Setting } from '../client/types.ts';
-import { CopyButton } from '../git/copy-button.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copyable.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../parts/field.tsx';
 import { ProblemLine } from '../parts/states.tsx';
 import { visible } from '../parts/words.ts';
@@ -127,7 +127,7 @@ const Locked = ({
       {command !== null && (
         <>
           {' '}
-          <code>{command}</code> <CopyButton text={command} label={`Copy the command for ${key}`} />
+          <code>{command}</code> <CopyButton what="Command" text={command} label={`Copy the command for ${key}`} />
         </>
       )}
     </p>

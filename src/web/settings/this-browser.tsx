@@ -9,7 +9,7 @@ import classes from './settings-view.module.css';
 
 /** What concerns the browser, and not what Retake does. */
 export const ThisBrowser = () => {
-  const [theme, setTheme] = useTheme();
+  const { theme, setTheme } = useTheme();
   const [isLeaving, setLeaving] = useState(false);
   return (
     <section className={classes.group} aria-label="This browser">

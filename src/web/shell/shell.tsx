@@ -19,10 +19,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const places = usePlaces();
   const go = useGo();
   const search = useRef<HTMLInputElement>(null);
-  const [theme, setTheme] = useTheme();
+  const { isDark, setTheme } = useTheme();
   const [isPaletteOpen, openPalette, closePalette] = useOpen();
   const [isHelpOpen, openHelp, closeHelp] = useOpen();
-  const isDark = theme === 'dark' || (theme === 'system' && document.documentElement.dataset.theme === 'dark');
   const switchTheme = (): void => setTheme(isDark ? 'light' : 'dark');
   const group = 'Everywhere';
   useCommands([

@@ -1,32 +1,44 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEPT = 'retake-theme';
 
-const kept = (): Theme => {
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+const read = (): Theme => {
   const value = localStorage.getItem(KEPT);
   return value === 'light' || value === 'dark' ? value : 'system';
 };
 
-const system = window.matchMedia('(prefers-color-scheme: dark)');
+let theme = read();
 
-const show = (theme: Theme): void => {
-  document.documentElement.dataset.theme = theme === 'system' ? (system.matches ? 'dark' : 'light') : theme;
+const isDarkNow = (): boolean => theme === 'dark' || (theme === 'system' && system.matches);
+
+const show = (): void => {
+  document.documentElement.dataset.theme = isDarkNow() ? 'dark' : 'light';
+  for (const listener of listeners) listener();
 };
 
-show(kept());
-
-/** Light or dark, as the person chose or their system says. */
-export const useTheme = (): readonly [Theme, (theme: Theme) => void] => {
-  const [theme, setTheme] = useState(kept);
-  useEffect(() => {
-    show(theme);
-    if (theme === 'system') localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, theme);
-    const follow = (): void => show(theme);
-    system.addEventListener('change', follow);
-    return () => system.removeEventListener('change', follow);
-  }, [theme]);
-  return [theme, setTheme];
+const setTheme = (chosen: Theme): void => {
+  theme = chosen;
+  if (chosen === 'system') localStorage.removeItem(KEPT);
+  else localStorage.setItem(KEPT, chosen);
+  show();
 };
+
+system.addEventListener('change', show);
+show();
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Light or dark, as the person chose or their system says; the same for all who ask. */
+export const useTheme = (): { readonly theme: Theme; readonly isDark: boolean; readonly setTheme: (theme: Theme) => void } => ({
+  theme: useSyncExternalStore(subscribe, () => theme),
+  isDark: useSyncExternalStore(subscribe, isDarkNow),
+  setTheme,
+});
