@@ -2,6 +2,7 @@ import { type Checkpoint, LOCAL_SESSION, type Recorded, RetakeError, type Sessio
 import { familyOf } from '../attribution/session-family.ts';
 import { resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
+import { readConversations } from './branches.ts';
 import { knownSession, notRecorded, sessionNamed } from './session-named.ts';
 import { findSession } from './session-summary.ts';
 
@@ -12,15 +13,22 @@ export const recordedSession = (workspace: Workspace, address: string): SessionI
   throw notRecorded(findSession(workspace, address).id);
 };
 
-/** A checkpoint of a session, or of one that its conversation came from or went on in. */
+/** A checkpoint of a session, or of one that its conversation came from, went on in, or shares its beginning with. */
 export const checkpointIn = (workspace: Workspace, session: SessionId, address: string): Recorded<Checkpoint> => {
   const { operation } = resolveCheckpoint(workspace, address, { session });
   const { id, session: own } = operation;
   const operations = () => workspace.index.list().map(({ operation }) => operation);
-  if (own === session || familyOf(operations(), session).has(own)) return operation;
+  if (own === session || familyOf(operations(), session).has(own) || isOneConversation(workspace, session, own)) return operation;
   throw new RetakeError('unknown-id', `Checkpoint ${shortId(id)} is none of session ${session}`, {
     hint: `It belongs to session ${own}.`,
   });
+};
+
+/** Whether the agents' files tell that two sessions are ways of one conversation, although nobody has recorded it yet. */
+const isOneConversation = (workspace: Workspace, a: SessionId, b: SessionId): boolean => {
+  const { tree } = readConversations(workspace);
+  const [first, second] = [tree.current(a), tree.current(b)];
+  return first !== undefined && second !== undefined && tree.commonAncestor(first, second) !== null;
 };
 
 /** The same for a session as somebody names it. */
