@@ -46,10 +46,12 @@ interface DiffLinesProps {
 export const DiffLines = (props: DiffLinesProps) => {
   const { hunks, look, isFull = false } = props;
   const { layout, hidesWhitespace } = look;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
   const anchor = useRef<ShownLine | null>(null);
   const rows = useMemo(() => rowsOf(hunks, { layout, hidesWhitespace }), [hunks, layout, hidesWhitespace]);
   return (
-    <div className={`${classes.frame} ${isFull ? classes.full : ''}`}>
+    <div className={`${classes.frame} ${isFull ? classes.full : ''}`} ref={frame}>
       {rows.hidden > 0 && (
         <p className={classes.note} role="status">
           {count(rows.hidden, 'line differs', 'lines differ')} in whitespace alone and {rows.hidden === 1 ? 'is' : 'are'} shown as
@@ -57,7 +59,7 @@ export const DiffLines = (props: DiffLinesProps) => {
         </p>
       )}
       {/* What was measured of rows in one layout says nothing about those in the other. */}
-      <Lines key={`${layout} ${hidesWhitespace}`} {...props} rows={rows} anchor={anchor} />
+      {width !== undefined && <Lines key={`${layout} ${hidesWhitespace}`} {...props} width={width} rows={rows} anchor={anchor} />}
     </div>
   );
 };
@@ -68,20 +70,31 @@ const HEADING_HEIGHT = 34;
 const CHARACTER = 7.8;
 
 interface LinesProps extends DiffLinesProps {
+  readonly width: number;
   readonly rows: Rows;
   /** The line at the top, for finding it again in another layout. */
   readonly anchor: RefObject<ShownLine | null>;
 }
 
-const Lines = ({ path, hunks, look: { layout }, actionsOf, onWholeLine, after, steps, rows: { rows, changes }, anchor }: LinesProps) => {
+const Lines = ({
+  path,
+  hunks,
+  look: { layout },
+  actionsOf,
+  onWholeLine,
+  after,
+  steps,
+  width,
+  rows: { rows, changes },
+  anchor,
+}: LinesProps) => {
   const scroller = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroller) ?? 800;
   const colours = useColours(path, hunks);
   const marksReturns = useMemo(() => hasSomeReturns(hunks), [hunks]);
   const context = useMemo(() => ({ colours, marksReturns, onWholeLine }), [colours, marksReturns, onWholeLine]);
   const digits = useMemo(() => digitsOf(hunks), [hunks]);
   const [current, setCurrent] = useState<number | null>(null);
-  const room = Math.max(10, layout === 'split' ? width / 2 / CHARACTER - digits - 4 : width / CHARACTER - 2 * digits - 6);
+  const room = Math.max(10, Math.floor(layout === 'split' ? width / 2 / CHARACTER - digits - 4 : width / CHARACTER - 2 * digits - 6));
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -90,6 +103,8 @@ const Lines = ({ path, hunks, look: { layout }, actionsOf, onWholeLine, after, s
   });
   const items = virtualizer.getVirtualItems();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines are folded elsewhere when the window is wider or narrower
+  useLayoutEffect(() => virtualizer.measure(), [room]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the layout changed
   useLayoutEffect(() => {
     const at = rows.findIndex((row) => isAt(row, anchor.current));
