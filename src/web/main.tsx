@@ -1,3 +1,5 @@
+// Before all that has schemas.
+import './without-eval.ts';
 import { createRoot } from 'react-dom/client';
 import './theme.css';
 import { App } from './app.tsx';

@@ -42,8 +42,7 @@ export const shortId = (id: string): string => id.slice(0, 8);
  * Text that came from files, prompts or names, on one line and with what a person can not see made visible: nothing of it turns the line around
  * or hides a part of it.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is made visible
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export const visible = (text: string): string =>
   text.replaceAll(UNSEEN, (character) =>
@@ -55,3 +54,11 @@ export const visible = (text: string): string =>
           ? String.fromCharCode(0x2400 + character.charCodeAt(0))
           : '\ufffd',
   );
+
+/** The same for a text that keeps its lines and tabs. */
+export const visibleLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .split(/([\n\t])/)
+    .map((part) => (part === '\n' || part === '\t' ? part : visible(part)))
+    .join('');

@@ -3,7 +3,7 @@ import type { Message } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Time } from '../parts/time.tsx';
-import { number, visible } from '../parts/words.ts';
+import { number, visible, visibleLines } from '../parts/words.ts';
 import classes from './message.module.css';
 
 const WHO: Readonly<Record<Message['kind'], string>> = { prompt: 'You', reply: 'Agent', notice: 'Notice', summary: 'Summary' };
@@ -39,7 +39,7 @@ const LongText = ({ text }: { text: string }) => {
   return (
     <>
       <p className={classes.text} dir="auto">
-        {isLong && !isWhole ? `${beginning} …` : text}
+        {visibleLines(isLong && !isWhole ? `${beginning} …` : text)}
       </p>
       {isLong && (
         <Button look="quiet" isSmall onClick={() => setWhole(!isWhole)}>
@@ -67,8 +67,8 @@ const Call = ({ call: { name, input, inputLength, result } }: { call: ToolCall }
       <span className={classes.tool}>{visible(name)}</span> <span className={classes.subject}>{visible(subjectOf(input))}</span>
       {result?.isError && <span className={classes.failed}> failed</span>}
     </summary>
-    <pre className={classes.text}>{typeof input === 'string' ? input : JSON.stringify(input, null, 2)}</pre>
+    <pre className={classes.text}>{visibleLines(typeof input === 'string' ? input : JSON.stringify(input, null, 2))}</pre>
     {inputLength !== undefined && <p className={classes.cut}>… {number(inputLength)} characters in all</p>}
-    {result === null ? <p className={classes.cut}>No answer yet</p> : <pre className={classes.text}>{result.text}</pre>}
+    {result === null ? <p className={classes.cut}>No answer yet</p> : <pre className={classes.text}>{visibleLines(result.text)}</pre>}
   </details>
 );
