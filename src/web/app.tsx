@@ -8,6 +8,7 @@ import { DiffView } from './diff/diff-view.tsx';
 import { CompareView } from './forks/compare-view.tsx';
 import { ForksView } from './forks/forks-view.tsx';
 import { GitView } from './git/git-view.tsx';
+import { Page } from './parts/page.tsx';
 import { Empty, Loading, Problem } from './parts/states.tsx';
 import { ToastProvider } from './parts/toasts.tsx';
 import { PlanProvider } from './plan/plans.tsx';
@@ -106,7 +107,9 @@ const Views = () => (
       <SettingsView />
     </Route>
     <Route>
-      <Empty title="There is nothing at this address" />
+      <Page title="Nothing here">
+        <Empty title="There is nothing at this address" />
+      </Page>
     </Route>
   </Switch>
 );

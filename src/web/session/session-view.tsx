@@ -57,7 +57,12 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
   }, [checkpoint]);
   const title = details.data === undefined ? 'Session' : visible(details.data.title) || 'Session';
   const error = details.error ?? checkpoints.error ?? turns.error;
-  if (error !== null && details.data === undefined) return <Problem error={error} onRetry={() => void details.refetch()} />;
+  if (error !== null && details.data === undefined)
+    return (
+      <Page title={title}>
+        <Problem error={error} onRetry={() => void details.refetch()} />
+      </Page>
+    );
   return (
     <Page
       isFull

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { problemsFor } from './accessible.ts';
+import { browserTest, NARROW, picture, visit, WIDE, webScene } from './browser.ts';
+import { playEverything } from './fixtures.ts';
+import { namedIn, Stillness, sidewaysScroll, TO_COME, VIEWS } from './views.ts';
+
+const HUGE = { width: 3840, height: 2160 };
+
+const SIZES = [
+  ['narrow', NARROW],
+  ['wide', WIDE],
+  ['huge', HUGE],
+] as const;
+
+browserTest(
+  '[UI-5] every view fits a phone, a desk and a wall: nothing scrolls sideways, and everybody can use it, by day and by night',
+  async () => {
+    const at = webScene();
+    const session = await playEverything(at);
+    const named = namedIn(at, session.id, 'tax');
+    expect(named.branches[0]).not.toBe(named.branches[1]);
+    const visiting = await visit(at);
+    const { page } = visiting;
+    const stillness = new Stillness(page);
+    const problems: string[] = [];
+    for (const { name, path } of VIEWS) {
+      await page.setViewportSize(NARROW);
+      await stillness.open(visiting, path(named));
+      for (const [size, viewport] of SIZES) {
+        await page.setViewportSize(viewport);
+        await stillness.come();
+        const sideways = await sidewaysScroll(page);
+        if (sideways > 0) problems.push(`${name} ${size}: ${sideways} px too wide`);
+        if (TO_COME.includes(name)) continue;
+        problems.push(...(await problemsFor(page)).map((one) => `${name} ${size}: ${one}`));
+        // What else there is to know does not depend on the colours.
+        await page.emulateMedia({ colorScheme: 'dark' });
+        problems.push(...(await problemsFor(page, 'colours')).map((one) => `${name} ${size} dark: ${one}`));
+        await page.emulateMedia({ colorScheme: 'light' });
+        await picture(visiting, `${name}-${size}`);
+      }
+      const isThere = (await page.getByRole('heading', { level: 1 }).count()) > 0;
+      if (isThere === TO_COME.includes(name)) problems.push(`${name} ${isThere ? 'is there: take it out of TO_COME' : 'has no heading'}`);
+    }
+    expect(problems).toEqual([]);
+  },
+);
