@@ -6,6 +6,7 @@ import {
   buttonIn,
   changesIn,
   dialogOf,
+  eventually,
   expectNoOverflow,
   opened,
   type Played,
@@ -48,7 +49,7 @@ browserTest(
     };
     const undo = async (): Promise<void> => {
       await toastOf(page).getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => read(at, 'new.txt')).toBe('new\n');
+      await eventually(() => read(at, 'new.txt')).toBe('new\n');
       expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([MINE, text({ 7: 'mine' })]);
       await toastOf(page).getByText('Undone').waitFor();
     };
@@ -69,7 +70,7 @@ browserTest(
     await choose('a.txt', 'Now');
     await dialog.getByText('1 file is undecided').waitFor();
     await choose('b.txt', 'What it goes back to');
-    await expect.poll(() => act.isEnabled()).toBe(true);
+    await eventually(() => act.isEnabled()).toBe(true);
     const changes = await changesIn(page);
     expect(changes).toContainEqual(expect.stringMatching(/^b\.txt/));
     expect(changes).not.toContainEqual(expect.stringMatching(/^a\.txt/));
@@ -88,7 +89,7 @@ browserTest(
     for (const [choice, files] of outcomes) {
       await keepMine();
       await dialog.getByRole('group', { name: 'For all conflicts' }).getByRole('radio', { name: choice }).check();
-      await expect.poll(() => act.isEnabled()).toBe(true);
+      await eventually(() => act.isEnabled()).toBe(true);
       await act.click();
       await toastOf(page).getByText('Rolled back').waitFor();
       expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual(files);
@@ -99,14 +100,14 @@ browserTest(
     await choose('a.txt', 'By hand');
     await dialog.getByText('1 file is undecided').waitFor();
     await choose('b.txt', 'Leave alone');
-    await expect.poll(() => act.isEnabled()).toBe(true);
+    await eventually(() => act.isEnabled()).toBe(true);
     await act.click();
     const result = page.getByRole('dialog', { name: 'Done' });
     await result.getByRole('region', { name: 'By hand' }).getByText('a.txt').waitFor();
     expect(read(at, 'a.txt')).toContain('<<<<<<< now\nagent, and I\n');
     expect(read(at, 'b.txt')).toBe(text({ 7: 'mine' }));
     await result.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => read(at, 'a.txt')).toBe(MINE);
+    await eventually(() => read(at, 'a.txt')).toBe(MINE);
   },
 );
 
@@ -122,7 +123,7 @@ browserTest('[RST-1] [RST-9] what was decided is for the plan that was shown: an
   await dialog.getByText('1 file is undecided').waitFor();
   await dialog.getByRole('article', { name: 'b.txt' }).getByRole('radio', { name: 'Now' }).check();
   const act = buttonIn(page, /^Roll back \d/);
-  await expect.poll(() => act.isEnabled()).toBe(true);
+  await eventually(() => act.isEnabled()).toBe(true);
   put(at.workspace, 'b.txt', text({ 7: 'agent' }));
   await act.click();
   await dialog.getByText('The workspace changed since this plan was made').waitFor();

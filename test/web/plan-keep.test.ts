@@ -2,12 +2,14 @@ import { expect } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
 import {
   buttonIn,
   callPlans,
   dialogOf,
+  eventually,
   expectNoOverflow,
   opened,
   type Played,
@@ -119,9 +121,15 @@ browserTest('[GIT-3] what can not be kept is refused with what to do about it, a
   await expectAccessible(page);
   await buttonIn(page, 'Cancel').click();
   git(at, 'merge', '--quit');
+  const remote = temporaryDirectory();
+  gitIn(remote, 'init', '-q', '--bare');
+  git(at, 'remote', 'add', 'origin', remote);
   await callPlans(page, 'keep', session.id);
-  await buttonIn(page, 'Make 1 commit').click();
-  await toastOf(page).getByText('Kept: 1 commit on main').waitFor();
+  await dialog.getByRole('checkbox', { name: 'Push afterwards' }).check();
+  await buttonIn(page, 'Make and push 1 commit').click();
+  await toastOf(page).getByText('Kept: 1 commit on main, pushed to origin').waitFor();
+  expect(gitIn(remote, 'rev-parse', 'main').trim()).toBe(git(at, 'rev-parse', 'HEAD'));
+  expect(git(at, 'rev-parse', 'HEAD~1')).toBe(before);
   await callPlans(page, 'keep', session.id);
   await dialog.getByText('There is nothing of session').waitFor();
 });
@@ -184,11 +192,11 @@ browserTest('[RST-9] a plan of another view: shown, decided, carried out, said a
   await expectAccessible(page);
   await picture(visiting, 'plan-dialog-revert');
   await dialog.getByRole('radio', { name: /^Without/ }).check();
-  await expect.poll(() => buttonIn(page, 'Revert it').isEnabled()).toBe(true);
+  await eventually(() => buttonIn(page, 'Revert it').isEnabled()).toBe(true);
   await buttonIn(page, 'Revert it').click();
   await toastOf(page).getByText('Said: 1 restored, 0 deleted').waitFor();
   expect(read(at, 'a.txt')).toBe(text({ 0: 'ONE' }));
   expect(await page.evaluate(() => (globalThis as unknown as { doneWith: string }).doneWith)).toMatch(/^[0-9a-f]{40}$/);
   await toastOf(page).getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => read(at, 'a.txt')).toBe(text({ 0: 'ONE', 4: 'agent, and I' }));
+  await eventually(() => read(at, 'a.txt')).toBe(text({ 0: 'ONE', 4: 'agent, and I' }));
 });

@@ -45,6 +45,13 @@ browserTest('[UI-4] a plan of 5,000 files stays fluid: few rows are drawn, filte
   await list.getByText('file-4900.txt').waitFor();
   await list.getByRole('button', { name: /^Restore/ }).click();
   const filter = dialog.getByRole('searchbox', { name: 'Filter by path' });
+  // Some of every folder: more names than one request takes.
+  await filter.fill('file-1');
+  await list.getByRole('checkbox', { name: 'Restore: all that are listed' }).uncheck();
+  await dialog.getByText('These are too many single files for one plan').waitFor();
+  expect(await buttonIn(page, /^Roll back/).isDisabled()).toBe(true);
+  await list.getByRole('checkbox', { name: 'Restore: all that are listed' }).check();
+  await buttonIn(page, 'Roll back 5,000 files').waitFor();
   await filter.fill('d7/');
   await list.getByRole('button', { name: 'Restore 98 files' }).waitFor();
   await list.getByRole('checkbox', { name: 'Restore: all that are listed' }).uncheck();
@@ -110,4 +117,9 @@ browserTest('[RST-4] a rollback under way tells how far it is, and is cancelled 
     await toastOf(page).getByText('Rolled back: 4,900 files restored, 100 deleted').waitFor({ timeout: 120_000 });
   } else expect(last.outcome).toBe('complete');
   expect(read(at, 'd0/file-0.txt')).toBe('before 0\n');
+  // So does an undo that takes a while.
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog', { name: 'Undo' }).getByText('Taking it back …').waitFor();
+  await toastOf(page).getByText('Undone').waitFor({ timeout: 120_000 });
+  expect(observeWorkspace(at.workspace)).toEqual(before);
 });

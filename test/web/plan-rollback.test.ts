@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { projectOf, saidIn } from '../conversation/played-session.ts';
+import { PlayedSession, projectOf, saidIn } from '../conversation/played-session.ts';
 import { gitIn } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
@@ -13,6 +14,7 @@ import {
   buttonIn,
   changesIn,
   dialogOf,
+  eventually,
   expectNoOverflow,
   lastRollback,
   linesIn,
@@ -123,11 +125,11 @@ browserTest('[CNV-1] [CNV-6] code and conversation: the session that is resumed 
       (globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }).navigator.clipboard.readText(),
     );
   await result.getByRole('button', { name: 'Copy the command' }).click();
-  await expect.poll(copied).toBe(resume);
+  await eventually(copied).toBe(resume);
   await result.getByRole('button', { name: 'Copy the prompt' }).click();
-  await expect.poll(copied).toBe('Go on\nwith care');
+  await eventually(copied).toBe('Go on\nwith care');
   await result.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => read(at, 'a.txt')).toBe(AFTER);
+  await eventually(() => read(at, 'a.txt')).toBe(AFTER);
 });
 
 browserTest('[RST-8] chosen files only: what is taken out stays, and the plan is anew what will happen', async () => {
@@ -300,3 +302,42 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   expect(gitIn(at.workspace, 'branch', '--show-current').trim()).toBe('main');
   expect(read(at, 'a.txt')).toBe(BEFORE);
 });
+
+browserTest(
+  '[RST-5] [RST-11] what is in the way is named and stops it; the work of another session stays unless it is to go too',
+  async () => {
+    const played = await twoTurns((at) => put(at.workspace, 'gone.txt', 'gone\n'));
+    const { at, session } = played;
+    const other = { at, session: new PlayedSession(at) };
+    await other.session.start();
+    await other.session.prompt('Beside');
+    await write(other, 'beside.txt', 'beside\n');
+    await session.step('Bash', { command: 'rm gone.txt' }, () => rmSync(join(at.workspace, 'gone.txt')));
+    execFileSync('mkfifo', [join(at.workspace, 'gone.txt')]);
+    const visiting = await opened(played);
+    const { page } = visiting;
+    const dialog = dialogOf(page);
+    await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
+    await dialog.getByText('1 thing is in the way').waitFor();
+    await dialog.getByText('a device, FIFO or socket is in the way').waitFor();
+    expect(await buttonIn(page, /^Roll back/).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await picture(visiting, 'rollback-in-the-way');
+    await buttonIn(page, 'Cancel').click();
+    rmSync(join(at.workspace, 'gone.txt'));
+    await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
+    await dialog.getByText('Another session worked here at the same time').waitFor();
+    expect(await changesIn(page)).not.toContainEqual(expect.stringMatching(/^beside/));
+    await buttonIn(page, 'Take its work back too').click();
+    await eventually(() => changesIn(page)).toContainEqual(expect.stringMatching(/^beside\.txt/));
+    expect(await dialog.getByRole('checkbox', { name: 'All sessions' }).isChecked()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'All sessions' }).uncheck();
+    await dialog.getByText('Another session worked here at the same time').waitFor();
+    await planned(page);
+    await buttonIn(page, /^Roll back/)
+      .last()
+      .click();
+    await toastOf(page).getByText('Rolled back').waitFor();
+    expect([read(at, 'gone.txt'), read(at, 'beside.txt'), read(at, 'new.txt')]).toEqual(['gone\n', 'beside\n', undefined]);
+  },
+);

@@ -9,6 +9,7 @@ import {
   callPlans,
   changesIn,
   dialogOf,
+  eventually,
   expectNoOverflow,
   opened,
   planned,
@@ -35,21 +36,21 @@ browserTest('[RST-7] the history: every entry with what it was, live, filtered, 
     .getByRole('link', { name: /Rolled back to “Go on”/ })
     .waitFor();
   const { rollbackId, safetyCheckpoint, target } = rewind('t2', '--scope', 'both');
-  await expect.poll(() => rows.count()).toBe(2);
+  await eventually(() => rows.count()).toBe(2);
   const newest = rows.first();
   const facts = (await newest.textContent()) ?? '';
   for (const words of ['rollback', 'code and conversation', '2 files', 'complete']) expect(facts).toContain(words);
   expect(await rows.nth(1).textContent()).toContain('onlynew.txt');
   const link = (name: RegExp | string) => newest.getByRole('link', { name }).getAttribute('href');
   const sessionPlace = new URL(visiting.place(`/s/${session.id}`)).pathname;
-  await expect.poll(() => link(/the state before it/)).toBe(`${sessionPlace}/c/${safetyCheckpoint}`);
+  await eventually(() => link(/the state before it/)).toBe(`${sessionPlace}/c/${safetyCheckpoint}`);
   expect(await link(/the state that it went to/)).toBe(`${sessionPlace}/c/${target}`);
   expect(await link('Compare these two')).toBe(`${sessionPlace}/diff/${safetyCheckpoint}/${target}`);
   expect(await link(/what it changed/)).toBe(`${sessionPlace}/step/${rollbackId}`);
 
   await newest.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog', { name: 'Done' }).getByRole('button', { name: 'Close' }).last().click();
-  await expect.poll(() => rows.count()).toBe(3);
+  await eventually(() => rows.count()).toBe(3);
   expect(read(at, 'a.txt')).toBe(AFTER);
   await rows
     .first()
@@ -73,13 +74,13 @@ browserTest('[RST-7] the history: every entry with what it was, live, filtered, 
 
   const filter = page.getByRole('searchbox', { name: /Filter by path/ });
   await filter.fill('new.txt');
-  await expect.poll(() => rows.count()).toBe(1);
+  await eventually(() => rows.count()).toBe(1);
   await filter.fill('nothing like it');
   await page.getByText('None of the entries fits').waitFor();
   await filter.fill('');
   await page.getByRole('radio', { name: 'Undone' }).check();
   // What was done again is in force: its undo alone is not.
-  await expect.poll(() => rows.count()).toBe(1);
+  await eventually(() => rows.count()).toBe(1);
   await page.getByRole('radio', { name: 'All' }).check();
 
   await page.keyboard.press('j');

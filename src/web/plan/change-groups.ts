@@ -3,7 +3,7 @@ import { isFolder, keyOfPath } from './plan-words.ts';
 
 /** The changes of a plan as a list to look through: by what happens to them, folded or not, filtered. */
 
-export const GROUPS = ['create', 'restore', 'delete'] as const;
+const GROUPS = ['create', 'restore', 'delete'] as const;
 export type GroupName = (typeof GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<PlanStep['type'], GroupName>> = {

@@ -7,13 +7,6 @@ import { isFolder, keyOfPath } from './plan-words.ts';
 const MOST_PATHS = 1000;
 const MOST_LETTERS = 11_000;
 
-export class TooManyPaths extends Error {
-  constructor() {
-    super('These are too many single files for one plan');
-    this.name = 'TooManyPaths';
-  }
-}
-
 /** Those that can be chosen one by one. Folders come and go with what is in them, unless nothing else is said of it. */
 export const choosable = (steps: readonly PlanStep[]): ReadonlySet<string> => {
   const above = new Set(steps.flatMap(({ path }) => directoriesAbove(path)));
@@ -38,7 +31,8 @@ interface Node {
 const node = (path: string): Node => ({ path, below: new Map(), all: 0, chosen: 0, isChosen: false });
 
 /** The paths to ask for when some are left out; undefined when none is. */
-export const chosenPaths = (steps: readonly PlanStep[], leftOut: ReadonlySet<string>): readonly string[] | undefined => {
+export const chosenPaths = (steps: readonly PlanStep[], leftOut: ReadonlySet<string>): readonly string[] | 'too-many' | undefined => {
+  if (leftOut.size === 0) return undefined;
   const own = choosable(steps);
   const root = node('');
   if (![...own].some((key) => leftOut.has(key))) return undefined;
@@ -57,9 +51,8 @@ export const chosenPaths = (steps: readonly PlanStep[], leftOut: ReadonlySet<str
     at.isChosen = isChosen;
   }
   const paths = [...root.below.values()].flatMap(fewest);
-  if (paths.length > MOST_PATHS || paths.reduce((sum, path) => sum + encodeURIComponent(path).length + 6, 0) > MOST_LETTERS)
-    throw new TooManyPaths();
-  return paths;
+  const letters = paths.reduce((sum, path) => sum + encodeURIComponent(path).length + '&path='.length, 0);
+  return paths.length > MOST_PATHS || letters > MOST_LETTERS ? 'too-many' : paths;
 };
 
 const count = (one: Node, isChosen: boolean): void => {

@@ -4,6 +4,7 @@ import type { Done, Plan } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Checkbox } from '../parts/field.tsx';
 import { actionOn, PlanDialog } from './plan-dialog.tsx';
+import { lookerAtTarget } from './target-look.ts';
 
 interface DiscardDialogProps {
   readonly session: string;
@@ -31,6 +32,7 @@ export const DiscardDialog = ({ session, onDone, onClose }: DiscardDialogProps) 
       }
       onDone={onDone}
       onClose={onClose}
+      looker={({ plan }) => lookerAtTarget(workspace, plan, { isExact: false })}
       beside={
         <Checkbox
           label="Everything since its start"

@@ -20,6 +20,8 @@ import { useProposal } from './use-proposal.ts';
 export interface Proposal {
   readonly plan: Plan;
   readonly whole: Plan;
+  /** Why there is no plan for what was chosen of it. */
+  readonly refused?: string;
 }
 
 export type CarryingOut = Choices & { readonly expectedTree: string; readonly job: string };
@@ -92,7 +94,8 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
       </Dialog>
     );
 
-  const whyNot = plan === undefined ? 'The plan is being made' : reasonAgainst(plan, isPlanning);
+  const refused = proposal?.refused;
+  const whyNot = plan === undefined ? 'The plan is being made' : reasonAgainst(plan, isPlanning, refused !== undefined);
   return (
     <Dialog
       title={title}
@@ -140,7 +143,8 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
             ) : (
               <>
                 <Warnings plan={plan} remedies={remedies} />
-                {isEmpty(plan) && plan.conflicts.length === 0 && !isPlanning && <Nothing />}
+                {refused !== undefined && <Notice tone="bad" title={refused} isNews />}
+                {isEmpty(plan) && plan.conflicts.length === 0 && refused === undefined && !isPlanning && <Nothing />}
                 {plan.conflicts.length > 0 && (
                   <Conflicts conflicts={plan.conflicts} choices={choices} onChoose={(next) => setChosen({ options, choices: next })} />
                 )}
@@ -169,8 +173,9 @@ const Nothing = () => (
 );
 
 /** Why it can not be carried out as it is. */
-const reasonAgainst = (plan: Plan, isPlanning: boolean): string | undefined => {
+const reasonAgainst = (plan: Plan, isPlanning: boolean, isRefused: boolean): string | undefined => {
   if (isPlanning) return 'The plan is being made anew';
+  if (isRefused) return 'There is no plan for this';
   if (plan.inTheWay.length > 0) return 'Something is in the way';
   const open = openConflicts(plan).length;
   if (open > 0) return `${count(open, 'file is', 'files are')} undecided`;

@@ -163,7 +163,9 @@ const ConversationPart = ({ conversation }: { conversation: NonNullable<Plan['co
     <section className={classes.part} aria-label="Conversation">
       <h3>Conversation</h3>
       <p>
-        It goes on in a new session without its last {count(messages, 'message')} ({count(turns, 'turn')}).
+        {messages > 0
+          ? `It goes on in a new session without its last ${count(messages, 'message')} (${count(turns, 'turn')}).`
+          : 'It goes on in the session that belongs to that state.'}
         {from !== null && ` Session ${visible(shortId(from))} stays as it is, and can be read and resumed as before.`}
       </p>
       {prompt !== null && (

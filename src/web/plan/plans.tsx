@@ -64,7 +64,7 @@ export const useOwnPlans = (): OwnPlans => {
   return plans;
 };
 
-export const usePlans: () => Plans = useOwnPlans;
+export const usePlans = (): Plans => useOwnPlans();
 
 /** What is in front of everything else now. */
 type Open =

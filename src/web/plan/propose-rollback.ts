@@ -63,6 +63,8 @@ const previewWith = async (proposing: Proposing, asked: Asked, choices: Choices)
   return composePlan(base, others, choices);
 };
 
+const TOO_MANY = 'These are too many single files for one plan: choose whole folders, or fewer files';
+
 const TRIES = 3;
 
 /** The plan of what was chosen, and of what it was chosen from. */
@@ -84,9 +86,11 @@ const proposeOnce = async (proposing: Proposing, choices: Choices, job: string):
     return { plan, whole: plan };
   }
   const whole = await previewWith(proposing, { path: options.only, job }, choices);
-  const path = leftOut.size === 0 ? undefined : chosenPaths(whole.operations, leftOut);
+  const nothing = { plan: { ...whole, operations: [], conflicts: [] }, whole };
+  const path = chosenPaths(whole.operations, leftOut);
   if (path === undefined) return { plan: whole, whole };
-  if (path.length === 0) return { plan: { ...whole, operations: [], conflicts: [] }, whole };
+  if (path === 'too-many') return { ...nothing, refused: TOO_MANY };
+  if (path.length === 0) return nothing;
   const plan = await previewWith(proposing, { path }, choices);
   assertOneState(whole, plan);
   return { plan, whole };
@@ -94,7 +98,8 @@ const proposeOnce = async (proposing: Proposing, choices: Choices, job: string):
 
 /** What the rollback itself is limited to. */
 export const pathsToGive = ({ whole }: Proposal, { only }: RollbackOptions, leftOut: ReadonlySet<string>): string[] | undefined => {
-  const paths = (leftOut.size === 0 ? undefined : chosenPaths(whole.operations, leftOut)) ?? only;
+  const paths = chosenPaths(whole.operations, leftOut) ?? only;
+  if (paths === 'too-many') throw new Error(TOO_MANY);
   return paths && [...paths];
 };
 

@@ -3,7 +3,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { count, shortId, visible } from '../parts/words.ts';
+import { absoluteTime, count, shortId, visible } from '../parts/words.ts';
 import { Notice } from './notice.tsx';
 import { PathList } from './path-name.tsx';
 import { onThePage } from './plan-words.ts';
@@ -42,7 +42,8 @@ export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps)
         </>
       }
     >
-      <p>{said}</p>
+      <p>{visible(said)}</p>
+      {done.undoableUntil !== null && <p className={classes.soft}>It can be undone until {absoluteTime(done.undoableUntil)}.</p>}
       {resume !== null && (
         <section className={classes.part} aria-label="Going on">
           <h3>To go on with the conversation, run</h3>
