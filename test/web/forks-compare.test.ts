@@ -42,8 +42,9 @@ browserTest(
     // A file: what each side made of it.
     await conflicts.getByRole('button', { name: /shared.txt/ }).click();
     const file = page.getByRole('region', { name: 'Changes of shared.txt' });
-    await file.locator('pre').nth(7).waitFor();
-    expect(await file.locator('pre').allTextContents()).toEqual([' one', '−two', '+right', ' three', ' one', '−two', '+left', ' three']);
+    await file.locator('ins').nth(1).waitFor();
+    expect(await file.locator('del').allTextContents()).toEqual(['two', 'two']);
+    expect(await file.locator('ins').allTextContents()).toEqual(['right', 'left']);
     const whole = file.getByRole('link', { name: 'Open the whole diff' });
     expect(await whole.first().getAttribute('href')).toContain(`/diff/${told.ancestor.checkpoint}/${told.a.tip}`);
     expect(await whole.last().getAttribute('href')).toContain(`/diff/${told.ancestor.checkpoint}/${told.b.tip}`);

@@ -102,7 +102,9 @@ browserTest('[UI-4] [FRK-4] a branch opens a panel: its facts, the way to it, it
   const files = panel(page).getByRole('list', { name: 'Files changed on this branch' });
   await files.getByRole('button', { name: /shared.txt/ }).click();
   await panel(page).getByRole('region', { name: 'Lines that changed' }).waitFor();
-  expect(await panel(page).locator('pre').allTextContents()).toEqual([' one', '−two', '+left', ' three']);
+  await panel(page).locator('ins').waitFor();
+  expect(await panel(page).locator('del').allTextContents()).toEqual(['two']);
+  expect(await panel(page).locator('ins').allTextContents()).toEqual(['left']);
   await expectAccessible(page);
   await picture(visiting, 'forks-panel');
 

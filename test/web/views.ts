@@ -46,9 +46,6 @@ export const VIEWS: readonly ViewPlace[] = [
   { name: 'no-such-session', path: () => '/s/nobody' },
 ];
 
-/** Those that are still to be written: they show nothing that could be judged. A test says when one is not one of them any more. */
-export const TO_COME: readonly string[] = ['diff-present', 'diff', 'step', 'changes', 'rollbacks'];
-
 // biome-ignore lint/suspicious/noExplicitAny: answers of the command line
 type Any = any;
 

@@ -28,6 +28,10 @@ export const Dialog = ({ title, onClose, isBusy = false, size = 'medium', action
       ref={element}
       className={`${classes.dialog} ${classes[size]}`}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        // A browser lets a dialog refuse to be closed but once.
+        if (event.key === 'Escape' && isBusy) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (!isBusy) onClose();
