@@ -131,7 +131,7 @@ const recorder = (at: Scene, workspace: Workspace, session: string) => {
   };
 };
 
-/** A conversation with so many ways to go on from its first answer, a few of them with more below; the code of each is recorded. Returns the session. */
+/** A conversation with so many ways to go on from its first answer, some of them forked again; the code of each is recorded. Returns the session. */
 export const playManyBranches = async (at: Scene, branches = 200): Promise<string> => {
   const session = '00000000-0000-4000-8000-0000000f0e55';
   const said: Said[] = [
@@ -144,8 +144,8 @@ export const playManyBranches = async (at: Scene, branches = 200): Promise<strin
     await hear('session-start', 'Session startup', {});
     await hear('prompt', 'Begin with the shop', { promptId: 'prompt-root' });
     for (let number = 1; number <= branches; number++) {
-      // Every tenth goes out from the one before it.
-      const after = number % 10 === 0 ? `answer-${number - 1}` : 'answer-root';
+      // Of ten, two go out from the one before them.
+      const after = number > 9 && number % 10 < 2 ? `answer-${number - 1 - (number % 10)}` : 'answer-root';
       const [id, promptId, text] = [`way-${number}`, `prompt-${number}`, `Way ${number}: try something else with the shop`];
       said.push({ id, after, text, promptId }, { id: `answer-${number}`, after: id, text: `Way ${number} is done.` });
       await hear('prompt', text, { promptId });
