@@ -1,7 +1,6 @@
 import type { Answered, BodyToGive, Routes } from '../../api/index.ts';
 
 /** What the server tells, by the words of the product. All of it comes from the contract. */
-export type Workspace = Answered<Routes['listWorkspaces']>['workspaces'][number];
 export type Session = Answered<Routes['listSessions']>['sessions'][number];
 export type SessionDetails = Answered<Routes['getSession']>;
 export type Turn = Answered<Routes['listTurns']>['turns'][number];

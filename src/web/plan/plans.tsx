@@ -16,10 +16,8 @@ import { lookerAtTarget } from './target-look.ts';
 import { UndoDialog, type Undoing, UndoUnderWay } from './undo-dialog.tsx';
 import { newJob } from './use-carrying.ts';
 
-export type { Choices, ConflictChoice } from './choices.ts';
-
 /** Something that changes files by a plan: shown first, then carried out as it was shown. */
-export interface PlanRequest {
+interface PlanRequest {
   readonly title: string;
   /** On the button that carries it out. */
   readonly action: string;
