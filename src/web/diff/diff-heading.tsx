@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useAnswer } from '../client/queries.ts';
 import type { Checkpoint, Diff } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
+import { kindOf } from '../parts/kinds.ts';
 import { Time } from '../parts/time.tsx';
 import { shortId, visible } from '../parts/words.ts';
 import { usePlaces } from '../shell/places.ts';
@@ -38,7 +39,7 @@ export const SideName = ({ session, side }: { session: string; side: Diff['to'] 
       <Link href={places.checkpoint(session, side.id)} className={classes.sideName ?? ''}>
         {titleOf(record)}
       </Link>
-      <Badge>{record.kind}</Badge>
+      <Badge>{kindOf(record.kind).label}</Badge>
       <span className={classes.soft}>
         <Time at={record.createdAt} />
       </span>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useAnswer } from '../client/queries.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, PlaceButton } from '../parts/button.tsx';
 import { Counts } from '../parts/counts.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
@@ -100,18 +100,14 @@ const Actions = ({ subject, difference: { from, to }, isReading, onReread, stepN
     <>
       {from?.id != null && to.id !== null && isOwn && (
         <>
-          <Link className={classes.link ?? ''} href={places.diff(session, to.id, from.id)}>
-            Swap sides
-          </Link>
-          <Link className={classes.link ?? ''} href={places.diff(session, from.id)}>
-            First side with the present
-          </Link>
+          <PlaceButton href={places.diff(session, to.id, from.id)}>Swap sides</PlaceButton>
+          <PlaceButton href={places.diff(session, from.id)}>First side with the present</PlaceButton>
         </>
       )}
       {to.id !== null && (
-        <Link className={classes.link ?? ''} href={places.diff(session, to.id)}>
+        <PlaceButton href={places.diff(session, to.id)}>
           {from === null || !isOwn ? 'With the present' : 'Second side with the present'}
-        </Link>
+        </PlaceButton>
       )}
       {isWithPresent(subject) && (
         <Button icon="forward" disabled={isReading} onClick={onReread}>

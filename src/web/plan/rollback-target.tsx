@@ -1,6 +1,7 @@
 import { useAnswer } from '../client/queries.ts';
 import type { Plan } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
+import { kindOf } from '../parts/kinds.ts';
 import { ProblemLine } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { shortId, visible } from '../parts/words.ts';
@@ -21,7 +22,7 @@ export const RollbackTarget = ({ session, checkpoint, plan }: { session: string;
           </p>
           {data.note !== null && <p className={classes.note}>{data.note}</p>}
           <p className={classes.facts}>
-            <Badge>{data.kind}</Badge>
+            <Badge>{kindOf(data.kind).label}</Badge>
             {data.turn !== null && data.turn > 0 && <span>turn {data.turn}</span>}
             <Time at={data.createdAt} />
             <code>{shortId(data.id)}</code>
