@@ -1,24 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentEvent, SessionId } from '../src/model/index.ts';
 import { makeText } from './contents.ts';
 import { BenchDaemon } from './daemon.ts';
 import { HttpClient } from './http-client.ts';
+import { FILES, type LongStore, longStore, SESSION } from './long-store.ts';
 import { comeToRest, demand, type Sample, summarize } from './measure.ts';
 import type { Measurement, Plan } from './plan.ts';
 import { Random } from './random.ts';
 import type { Row } from './report.ts';
-import { projectPaths, writeProject } from './repositories.ts';
-import { inWorkspace, recordEvent } from './retake.ts';
+import { projectPaths } from './repositories.ts';
 import { say } from './say.ts';
-import { folderOfSessions, MESSAGES, makeSessions } from './sessions.ts';
+import { MESSAGES } from './sessions.ts';
 
-/** Files of the project while its history is made; small, so that the history is what takes time. */
-const FILES = 50;
-const SESSION = 'bench' as SessionId;
-const AGENT = 'claude-code';
-/** Records of a turn. */
-const PER_TURN = 10;
 /** At once, where requests per second are counted. */
 const CLIENTS = 8;
 /** Files of a checkpoint and a rollback. */
@@ -27,10 +20,9 @@ const TEN = 10;
 /** PRF-9: how long answers over HTTP take, from the request on a connection that is there to the last byte. */
 export const http: Measurement = {
   rule: 'PRF-9',
-  measure: async ({ workshop, plan }) => {
-    const directory = workshop.freshDirectory('workspace');
-    const home = workshop.fresh('retake');
-    const ids = await prepare(home, directory, plan);
+  measure: async (bench) => {
+    const { plan } = bench;
+    const { home, directory, changes } = await longStore(bench);
     const daemon = BenchDaemon.start(home, directory);
     const client = HttpClient.serve(home, directory);
     try {
@@ -38,7 +30,7 @@ export const http: Measurement = {
       await daemon.warm();
       await daemon.practise();
       return [
-        ...(await reading(client, plan, ids)),
+        ...(await reading(client, plan, changes)),
         ...(await changing(client, directory, plan)),
         await listening(client, directory, plan),
       ];
@@ -49,42 +41,6 @@ export const http: Measurement = {
   },
 };
 
-interface Ids {
-  /** Between these, many files differ. */
-  readonly before: string;
-  readonly after: string;
-}
-
-const prepare = async (home: string, directory: string, { http: { checkpoints, files }, sessions }: Plan): Promise<Ids> => {
-  writeProject(directory, FILES);
-  say(`PRF-9: ${sessions} sessions with ${sessions * MESSAGES} messages`);
-  makeSessions(folderOfSessions(directory), directory, sessions);
-  const random = new Random(9);
-  const paths = projectPaths(FILES);
-  return inWorkspace(home, directory, async (workspace) => {
-    let told = 0;
-    const hear = async (kind: AgentEvent['kind'], place: Partial<AgentEvent['place']>): Promise<string> => {
-      const key = `${kind} ${++told}`;
-      const event = { agent: AGENT, session: SESSION, kind, key, keyIsBrief: false, directory, description: key, files: [] };
-      const { checkpoint } = await recordEvent(workspace, { ...event, place: { agent: AGENT, ...place } });
-      if (checkpoint === null) throw new Error('not measured: nothing was recorded');
-      return checkpoint.id;
-    };
-    const record = (): Promise<string> => hear('after-step', { toolUseId: `tool ${told}` });
-    for (let made = 0; made < checkpoints; made++) {
-      if (made % 1000 === 0) say(`PRF-9: ${made} of ${checkpoints} checkpoints`);
-      writeFileSync(join(directory, random.pick(paths)), makeText(random, 1000));
-      if (made % PER_TURN === 0) await hear('prompt', { promptId: `prompt ${made}` });
-      else await record();
-    }
-    const many = Array.from({ length: files }, (_, at) => join(directory, `many-${at}.txt`));
-    for (const path of many) writeFileSync(path, makeText(random, 4000));
-    const before = await record();
-    for (const path of many) writeFileSync(path, makeText(random, 4000));
-    return { before, after: await record() };
-  });
-};
-
 interface Listed {
   readonly total: number;
 }
@@ -92,7 +48,7 @@ interface Listed {
 const reading = async (
   client: HttpClient,
   { http: { checkpoints, files }, sessions, rounds }: Plan,
-  { before, after }: Ids,
+  { before, after }: LongStore['changes'],
 ): Promise<Row[]> => {
   const ask = async (path: string, total: number): Promise<void> => {
     const found = await client.get<Listed>(path);

@@ -39,20 +39,43 @@ export const makeSessions = (folder: string, directory: string, sessions: number
   return forks;
 };
 
+/** The conversation of a session of which more is known: its prompts as the agent's hooks named them, each with some replies. */
+export const makeConversation = (folder: string, directory: string, session: string, prompts: readonly string[]): void => {
+  const random = new Random(8);
+  const lines: string[] = [];
+  let above: string | null = null;
+  for (const promptId of prompts)
+    for (let at = 0; at < MESSAGES / TURNS; at++) {
+      const id = `${session}-${lines.length}`;
+      lines.push(lineOf({ id, above, isPrompt: at === 0, promptId, directory, time: lines.length, random }).replace('SESSION', session));
+      above = id;
+    }
+  writeFileSync(join(folder, `${session}.jsonl`), lines.map((line) => `${line}\n`).join(''));
+};
+
 interface Line {
   readonly id: string;
   readonly text: string;
 }
 
-const lineOf = (line: { id: string; above: string | null; isPrompt: boolean; directory: string; time: number; random: Random }): string => {
-  const { id, above, isPrompt, directory, time, random } = line;
+interface LineContent {
+  readonly id: string;
+  readonly above: string | null;
+  readonly isPrompt: boolean;
+  readonly promptId?: string;
+  readonly directory: string;
+  readonly time: number;
+  readonly random: Random;
+}
+
+const lineOf = ({ id, above, isPrompt, promptId = `p${id}`, directory, time, random }: LineContent): string => {
   const words = Array.from({ length: 40 }, () => random.pick(['the', 'cart', 'sum', 'of', 'tax', 'and', 'change', 'file', 'test'])).join(
     ' ',
   );
   return JSON.stringify({
     parentUuid: above,
     isSidechain: false,
-    ...(isPrompt ? { promptId: `p${id}` } : {}),
+    ...(isPrompt ? { promptId } : {}),
     type: isPrompt ? 'user' : 'assistant',
     message: isPrompt
       ? { role: 'user', content: `${id} ${words}` }

@@ -8,8 +8,9 @@ import { BadRequest } from './problem.ts';
 /** Used at once; who comes then is told to come again. */
 const MOST_IN_USE = 32;
 
-/** How long one stays open that nobody uses. */
+/** How long one stays open that nobody uses, and how many of one place: a page asks for a few things at once. */
 const KEPT_OPEN = 5 * 60_000;
+const MOST_IDLE = 4;
 
 /** One workspace for one request. */
 export interface Lease {
@@ -26,10 +27,11 @@ interface Idle {
 
 /**
  * The workspaces that requests are about. Each request has one for itself, as each command has: what two of them do at once is as safe as it
- * is between processes. One that was used is kept for the next request, which finds it warm.
+ * is between processes. Those that were used are kept for the next requests, which find them warm.
  */
 export class Workspaces {
-  readonly #idle = new Map<string, Idle>();
+  /** By the data directory; the one that was used last is last. */
+  readonly #idle = new Map<string, Idle[]>();
   readonly #sweeping: NodeJS.Timeout;
   #served: Place | undefined;
   #inUse = 0;
@@ -86,33 +88,36 @@ export class Workspaces {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#sweeping);
-    for (const { workspace } of this.#idle.values()) workspace.close();
+    for (const { workspace } of [...this.#idle.values()].flat()) workspace.close();
     this.#idle.clear();
   }
 
   /** One that is still of the same store and under the same settings. */
   #takeIdle({ data }: Place): Workspace | undefined {
-    const idle = this.#idle.get(data);
-    this.#idle.delete(data);
-    if (idle === undefined) return undefined;
-    const { workspace, store } = idle;
-    if (workspace.settings === currentSettings() && store === identify(workspace.storePath)) return workspace;
-    workspace.close();
+    const all = this.#idle.get(data) ?? [];
+    for (let idle = all.pop(); idle !== undefined; idle = all.pop()) {
+      const { workspace, store } = idle;
+      if (workspace.settings === currentSettings() && store === identify(workspace.storePath)) return workspace;
+      workspace.close();
+    }
     return undefined;
   }
 
   #putBack(workspace: Workspace): void {
     this.#inUse--;
     const { data, storePath } = workspace;
-    if (this.#isClosed || this.#idle.has(data)) workspace.close();
-    else this.#idle.set(data, { workspace, store: identify(storePath), since: performance.now() });
+    const all = this.#idle.get(data) ?? [];
+    if (this.#isClosed || all.length >= MOST_IDLE) workspace.close();
+    else this.#idle.set(data, [...all, { workspace, store: identify(storePath), since: performance.now() }]);
   }
 
   #sweep(): void {
-    for (const [data, { workspace, since }] of this.#idle) {
-      if (performance.now() - since < KEPT_OPEN) continue;
-      this.#idle.delete(data);
-      workspace.close();
+    const isOld = ({ since }: Idle): boolean => performance.now() - since >= KEPT_OPEN;
+    for (const [data, all] of this.#idle) {
+      for (const { workspace } of all.filter(isOld)) workspace.close();
+      const rest = all.filter((idle) => !isOld(idle));
+      if (rest.length === 0) this.#idle.delete(data);
+      else this.#idle.set(data, rest);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from '../../bench/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,21 +9,17 @@ declare module 'vitest' {
   }
 }
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
-
-const found = (): string | undefined => [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
-
 /** By the system's package manager, where we may. */
 const install = (): string | undefined => {
   const run = (...args: string[]): boolean => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined;
   console.log('Installing Chromium for the tests of the web page …');
-  return run('update', '-q') && run('install', '-q', '-y', 'chromium') ? found() : undefined;
+  return run('update', '-q') && run('install', '-q', '-y', 'chromium') ? findChromium() : undefined;
 };
 
 /** Finds a browser for the tests of the web page, or says why they are skipped. */
 export default ({ provide }: TestProject): void => {
-  const chromium = found() ?? install();
+  const chromium = findChromium() ?? install();
   if (chromium === undefined)
     console.log(
       'skipped: the tests of the web page, because there is no Chromium here and it may not be installed. CHROMIUM=/path/to/it names one.',

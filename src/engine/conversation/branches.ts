@@ -17,9 +17,7 @@ export interface Conversations {
 }
 
 export const readConversations = (workspace: Workspace): Conversations => {
-  const outlines = readOutlines(workspace);
-  const tree = growTree(outlines);
-  const branches = tree.roots.flatMap((root) => [root, ...tree.descendants(root)]);
+  const { outlines, tree, branches } = grow(workspace, readOutlines(workspace));
   if (!workspace.isProtected) return { outlines, tree, branches, recorded: undefined, current: undefined };
   const session = currentSession(workspace);
   return {
@@ -29,6 +27,20 @@ export const readConversations = (workspace: Workspace): Conversations => {
     recorded: new RecordedTurns(workspace, tree, branches),
     current: session === undefined ? undefined : tree.current(session),
   };
+};
+
+type Grown = Pick<Conversations, 'outlines' | 'tree' | 'branches'>;
+
+const grown = new WeakMap<Workspace, Grown>();
+
+/** A request asks for the tree several times, and the next one mostly finds the same: it is grown anew when one of the conversations changed. */
+const grow = (workspace: Workspace, outlines: readonly Outline[]): Grown => {
+  const known = grown.get(workspace);
+  if (known?.outlines.length === outlines.length && known.outlines.every((outline, at) => outline === outlines[at])) return known;
+  const tree = growTree(outlines);
+  const made = { outlines, tree, branches: tree.roots.flatMap((root) => [root, ...tree.descendants(root)]) };
+  grown.set(workspace, made);
+  return made;
 };
 
 /** A branch of a conversation with its code (FRK-4). */

@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+
+/** The browser's program: the one that CHROMIUM names, or one where systems keep it. */
+export const findChromium = (): string | undefined =>
+  [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
