@@ -29,7 +29,7 @@ browserTest('[UI-4] the difference of two checkpoints: what is compared, the fil
   await page.getByRole('heading', { name: 'What changed' }).waitFor();
   const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
   await header.getByRole('link', { name: 'Before the tax' }).waitFor();
-  await expect.poll(() => header.textContent()).toMatch(/Before the taxmanual.*After the taxmanual.*21 files/);
+  await expect.poll(() => header.textContent()).toMatch(/Before the taxCheckpoint.*After the taxCheckpoint.*21 files/);
   await untilShown(page, 'src/shop/cart.ts');
   await lines(page).locator('ins').first().waitFor();
   await expect.poll(() => linesLike(page, 'ins')).toContain('    sum += item.price * item.amount;');

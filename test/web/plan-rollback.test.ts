@@ -49,7 +49,7 @@ browserTest(
     await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
     const dialog = dialogOf(page);
     const target = dialog.getByRole('region', { name: 'Goes back to' });
-    for (const words of ['Go on', 'Before it got', 'prompt', '1 turn, 3 steps']) expect(await target.textContent()).toContain(words);
+    for (const words of ['Go on', 'Before it got', 'Prompt', '1 turn, 3 steps']) expect(await target.textContent()).toContain(words);
     expect(await changesIn(page)).toEqual([
       'Restore 1 file +1 lines added −1 lines removed',
       'a.txt agent 49 bytes +1 lines added −1 lines removed Look',
