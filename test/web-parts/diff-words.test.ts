@@ -97,6 +97,8 @@ test('[UI-4] a line is cut where its look changes, and what can not be seen is n
     ['ESC', null, false, true],
     ['[0m', null, false, false],
   ]);
+  // Letters that nobody sees, beyond the first plane.
+  expect(segmentsOf('a\u{e0041}b', [], []).map(({ text }) => text)).toEqual(['a', 'U+E0041', 'b']);
   expect(segmentsOf('', [], [])).toEqual([]);
   expect(segmentsOf('\ttab', [], []).map(({ text }) => text)).toEqual(['\ttab']);
 });

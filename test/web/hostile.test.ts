@@ -137,14 +137,11 @@ const harmOn = async (page: Page): Promise<string[]> => {
 };
 
 /** Shows what a view keeps folded. */
-const unfold = async (page: Page): Promise<void> => {
-  for (const button of await page
-    .locator('main')
-    .getByRole('button', { name: /^Show / })
-    .all())
-    if (await button.isVisible()) await button.click();
-  await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
-};
+const unfold = (page: Page): Promise<void> =>
+  page.evaluate(`
+    for (const button of [...document.querySelectorAll('main button')]) if (/^Show /.test(button.textContent.trim())) button.click();
+    for (const one of document.querySelectorAll('main details')) one.open = true;
+  `);
 
 browserTest(
   '[SEC] [UI-4] whatever files, prompts, names, notes and diffs hold is shown as text in every view, and nothing of it runs',

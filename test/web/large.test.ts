@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { problemsFor } from './accessible.ts';
 import { browserTest, picture, visit, webScene } from './browser.ts';
 import { playLargeFile, playLongSession, playManyBranches, playManyFiles } from './fixtures.ts';
-import { Stillness, sidewaysScroll } from './views.ts';
+import { namedIn, Stillness, sidewaysScroll } from './views.ts';
 
 /** What a browser can lay out without a person noticing, whatever is behind it. */
 const MOST_ELEMENTS = 5000;
@@ -29,6 +29,12 @@ browserTest('[UI-4] a step that changed 5,000 files is told as such, and its che
   await stillness.come();
   await picture(visiting, 'large-files');
   await expectReadable(page);
+  const { step } = namedIn(at, session.id, '');
+  await stillness.open(visiting, `/s/${session.id}/step/${step}`);
+  await page.getByText('file-0.ts').first().waitFor();
+  await page.getByText('5,000 files').first().waitFor();
+  await expectReadable(page);
+  await picture(visiting, 'large-files-diff');
 });
 
 browserTest('[UI-4] a text file of 10 MB with three changed lines is three changed lines', async () => {
@@ -45,6 +51,11 @@ browserTest('[UI-4] a text file of 10 MB with three changed lines is three chang
   await page.getByRole('region', { name: 'Checkpoint', exact: true }).getByRole('link', { name: 'data/large.log', exact: true }).waitFor();
   await expectReadable(page);
   await picture(visiting, 'large-text');
+  const { step } = namedIn(at, session.id, '');
+  await stillness.open(visiting, `/s/${session.id}/step/${step}?path=data%2Flarge.log`);
+  for (const place of ['0', '50000', '99999']) await page.getByText(`changed ${place}`).first().waitFor({ state: 'attached' });
+  await expectReadable(page);
+  await picture(visiting, 'large-text-diff');
 });
 
 browserTest('[UI-4] a conversation with 200 branches: one of them is shown, and how many forks there are', async () => {

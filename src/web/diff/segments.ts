@@ -18,26 +18,24 @@ export interface Segment {
 }
 
 /** Invisible, or able to turn the line around. Tabs are seen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is made visible
-const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const UNSEEN = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const CONTROLS = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
   ' ',
 );
 
 const nameOf = (character: string): string => {
-  const code = character.charCodeAt(0);
+  const code = character.codePointAt(0) ?? 0;
   return CONTROLS[code] ?? (code === 127 ? 'DEL' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
 };
 
 /** A line cut where its look changes: by colours, by what changed in it, and by what can not be seen. */
 export const segmentsOf = (text: string, tokens: readonly Token[], changed: readonly Range[]): Segment[] => {
-  const unseen = [...text.matchAll(UNSEEN)].map(({ index }) => index);
+  const unseen = [...text.matchAll(UNSEEN)].map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
   const cuts = new Set<number>([0, text.length]);
-  for (const { from, to } of [...tokens, ...changed]) cuts.add(from).add(to);
-  for (const at of unseen) cuts.add(at).add(at + 1);
+  for (const { from, to } of [...tokens, ...changed, ...unseen]) cuts.add(from).add(to);
   const places = [...cuts].filter((at) => at <= text.length).sort((a, b) => a - b);
-  const isUnseen = new Set(unseen);
+  const isUnseen = new Set(unseen.map(({ from }) => from));
   const colourAt = follow(tokens);
   const changeAt = follow(changed);
   return places.slice(0, -1).map((from, order) => {
