@@ -52,7 +52,7 @@ const NAMES = [
   '#hash?query=1&x.txt',
 ];
 
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"><script>parent.__pwned=1;top.__pwned=1</script><image href="https://evil.example/p.png"/></svg>`;
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" onload="${RUN}"><script>parent.__pwned=1;top.__pwned=1</script><image href="https://evil.example/p.png"/><circle cx="30" cy="30" r="25" fill="teal"/></svg>`;
 
 interface Played {
   readonly at: Scene;
@@ -173,6 +173,18 @@ browserTest(
       // Where a text of the workspace belongs, it is there to be read.
       const shown = await page.evaluate<string>('document.querySelector("main").innerText');
       if (SHOWS.includes(name) && !/<(?:script|img|x-pwned)|photo-/.test(shown)) silent.push(name);
+    }
+    // Each file by itself: pictures among them, which are shown.
+    await page.setViewportSize(WIDE);
+    for (const file of [...NAMES, 'evil.svg', 'evil.html', 'evil.png']) {
+      await stillness.open(visiting, `/s/${named.session}/changes?path=${encodeURIComponent(file)}`);
+      if (file === 'evil.svg') {
+        await page.getByRole('radio', { name: 'Picture' }).check();
+        await page.locator('main img').first().waitFor({ state: 'attached' });
+        await stillness.come();
+      }
+      harm.push(...(await harmOn(page)).map((one) => `${JSON.stringify(file)}: ${one}`));
+      if (file.startsWith('evil')) await picture(visiting, `hostile-${file}`);
     }
     expect(harm).toEqual([]);
     expect(silent).toEqual([]);
