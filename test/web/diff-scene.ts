@@ -34,7 +34,7 @@ const checksum = (bytes: Buffer): number => {
   return (sum ^ 0xffffffff) >>> 0;
 };
 
-const CART = `import { Item } from './item.ts';
+export const CART = `import { Item } from './item.ts';
 
 /* What the whole cart
    comes to. */

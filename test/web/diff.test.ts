@@ -2,16 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Answered, Routes } from '../../src/api/index.ts';
-import { restoring } from '../../src/web/diff/restored-hunks.ts';
 import { put } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
-import { browserTest, NARROW, picture, type Visit, visit, webScene } from './browser.ts';
-import { BIDI_NAME, CART_AFTER, HTML_NAME, recordFiles } from './diff-scene.ts';
+import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
+import { BIDI_NAME, CART, CART_AFTER, HTML_NAME, recordFiles } from './diff-scene.ts';
 import { playShop } from './played.ts';
-
-type Diff = Answered<Routes['diffWithPresent']>;
-type Plan = Answered<Routes['previewRollback']>;
 
 const tree = (page: Page): Locator => page.getByRole('tree', { name: 'Changed files' });
 const fileIn = (page: Page, name: string): Locator => tree(page).getByRole('treeitem', { name });
@@ -234,19 +229,6 @@ browserTest('[UI-4] a change, a path and a patch are copied', async () => {
   expect(await copied()).toContain(`--- a/docs/no-newline.txt\n+++ b/docs/no-newline.txt\n${hunk}`);
 });
 
-/** Asks the server as the page would. */
-const asking = ({ context, url, workspace }: Visit) => ({
-  get: async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
-    const response = await context.request.get(`${url}${path}`, { params: { workspace, ...query } });
-    expect(response.status()).toBe(200);
-    return response.json();
-  },
-  post: async (path: string, data: unknown): Promise<{ status: number; body: Record<string, unknown> }> => {
-    const response = await context.request.post(`${url}${path}`, { params: { workspace }, data, headers: { origin: url } });
-    return { status: response.status(), body: await response.json() };
-  },
-});
-
 browserTest(
   '[RST-8] from a checkpoint and the present, a file and a hunk can be restored; the hunk that is meant is one that the server takes',
   async () => {
@@ -254,7 +236,6 @@ browserTest(
     const { before } = recordFiles(at);
     const visiting = await visit(at);
     const { page } = visiting;
-    const { get, post } = asking(visiting);
     const checkpoint = `/api/sessions/local/checkpoints/${before}`;
     await visiting.open(`/s/local/diff/${before}?path=src/shop/cart.ts`);
     await page.getByRole('button', { name: 'Restore this file' }).waitFor();
@@ -267,17 +248,17 @@ browserTest(
     expect(asked.pathname).toBe(`${checkpoint}/rollback/preview`);
     expect([asked.searchParams.get('path'), asked.searchParams.get('hunks')]).toEqual(['src/shop/cart.ts', 'true']);
 
-    const diff = await get<Diff>(`${checkpoint}/diff`, { path: 'src/shop/cart.ts', hunks: 'true' });
-    const plan = await get<Plan>(`${checkpoint}/rollback/preview`, { path: 'src/shop/cart.ts', hunks: 'true' });
-    const hunk = diff.files[0]?.hunks?.[1] ?? expect.fail('there is a second hunk');
-    const hunks = restoring('src/shop/cart.ts', hunk, plan.operations[0]?.hunks ?? []);
-    expect(hunks).toHaveLength(1);
-    const { status, body } = await post(`${checkpoint}/rollback`, { expectedTree: plan.expectedTree, hunks });
-    expect({ status, restored: body.restored }).toEqual({ status: 200, restored: 1 });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Roll back 1 file' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     expect(readFileSync(join(at.workspace, 'src/shop/cart.ts'), 'utf8')).toBe(CART_AFTER.replace(' until tomorrow', ''));
     // The page has heard of it, and shows what is left.
     await expect.poll(() => page.getByRole('button', { name: 'Restore this hunk' }).count()).toBe(1);
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore this file' }).click();
+    await dialog.getByRole('button', { name: 'Roll back 1 file' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(readFileSync(join(at.workspace, 'src/shop/cart.ts'), 'utf8')).toBe(CART);
 
     // What is wholly new or gone has no hunks to choose from, and a name that is no text can not be told.
     await fileIn(page, 'new-name.ts').click();
@@ -321,16 +302,14 @@ browserTest('[UI-4] what a step changed, with its undo, and all changes of a ses
     .getByRole('link', { name: 'Add the tax to the total of the cart' })
     .waitFor();
   await untilShown(page, 'src/cart.ts');
-  await page.getByRole('button', { name: 'Undo just this step' }).click();
-  // What the plan behind it asks for is taken.
-  const { status, body } = await asking(visiting).post(`/api/commits/${edit.id}/revert`, {
-    onConflict: 'abort',
-    resolve: [],
-    dryRun: true,
-  });
-  expect({ status, body }).toMatchObject({ status: 200, body: { expectedTree: expect.any(String) } });
   await expectAccessible(page);
   await picture(visiting, 'diff-step');
+  const [question] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes(`/api/commits/${edit.id}/revert`)),
+    page.getByRole('button', { name: 'Undo just this step' }).click(),
+  ]);
+  expect(question.status()).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Second side with the present' }).click();
   await page.waitForURL(`**/diff/${edit.id}`);
   await visiting.open(`/s/${session.id}/changes`);
