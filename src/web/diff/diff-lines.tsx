@@ -30,6 +30,8 @@ export interface ChangeSteps {
 interface DiffLinesProps {
   /** Its ending says how to colour it. */
   readonly path: string;
+  /** What these lines are, for those who do not see what is around them; changes of the file unless given. */
+  readonly label?: string | undefined;
   readonly hunks: readonly DiffHunk[];
   readonly look: Look;
   /** What can be done about a hunk, at the end of its heading. */
@@ -78,6 +80,7 @@ interface LinesProps extends DiffLinesProps {
 
 const Lines = ({
   path,
+  label,
   hunks,
   look: { layout },
   actionsOf,
@@ -144,7 +147,7 @@ const Lines = ({
   const [from, to] = current === null ? [-1, -1] : [changes[current] ?? -1, endOf(rows, changes[current] ?? -1)];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section className={classes.scroller} ref={scroller} tabIndex={0} aria-label={`Changes of ${visible(path)}`}>
+    <section className={classes.scroller} ref={scroller} tabIndex={0} aria-label={label ?? `Changes of ${visible(path)}`}>
       <div
         className={`${classes.lines} ${layout === 'split' ? classes.split : ''}`}
         style={{ height: virtualizer.getTotalSize(), '--digits': digits } as CSSProperties}

@@ -53,13 +53,13 @@ const Hunks = ({ file: { path, hunks = [], binary, status, cut }, label }: { fil
   if (hunks.length === 0)
     return <p className={classes.note}>{status === 'mode' ? 'Only its permissions changed.' : 'No lines changed.'}</p>;
   return (
-    <section aria-label={label}>
-      <HunkList path={path} hunks={hunks} />
+    <>
+      <HunkList path={path} hunks={hunks} label={label} />
       {cut !== undefined && (
         <p className={classes.note}>
           {number(cut.lines)} of {count(cut.total, 'line')} are shown.
         </p>
       )}
-    </section>
+    </>
   );
 };
