@@ -13,7 +13,7 @@ const SIZES = [
 ] as const;
 
 browserTest(
-  '[UI-5] every view fits a phone, a desk and a wall: nothing scrolls sideways, and everybody can use it, by day and by night',
+  '[UI-4] every view fits a phone, a desk and a wall: nothing scrolls sideways, and everybody can use it, by day and by night',
   async () => {
     const at = webScene();
     const session = await playEverything(at);

@@ -26,7 +26,7 @@ interface SelectorProps {
 
 /** One checkpoint among all: where it is, what it holds, what was said, and what can be done with it. */
 export const Selector = ({ session, branch, id, actions }: SelectorProps) => {
-  const { data, error, refetch } = useAnswer('getCheckpoint', { params: { session, checkpoint: id } });
+  const { data, error, refetch } = useAnswer('getCheckpoint', { params: { session, checkpoint: id }, query: { branch } });
   const [isSaidOnly, setSaidOnly] = useState(false);
   const places = usePlaces();
   const go = useGo();

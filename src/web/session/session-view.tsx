@@ -27,9 +27,10 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
   const timeline = useRef<TimelineHandle>(null);
   const places = usePlaces();
   const go = useGo();
-  const turns = useTurns(session, branch);
+  // Answered one after the other: what is looked at first is asked for first.
   const checkpoints = useCheckpoints(session, branch, filter);
-  // What its work comes to takes longest to tell: after what is looked at first.
+  const turns = useTurns(session, branch);
+  // What its work comes to takes longest to tell.
   const details = useAnswer('getSession', turns.isLoading || checkpoints.isLoading ? undefined : { params: { session } });
   const actions = useCheckpointActions(session);
   const open = (id: string | undefined): void => {
@@ -67,7 +68,7 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
     <Page
       isFull
       title={title}
-      above={<Breadcrumbs session={session} branch={branch} />}
+      above={!checkpoints.isLoading && <Breadcrumbs session={session} branch={branch} />}
       below={details.data !== undefined && <SessionFacts session={details.data} />}
       actions={<SessionActions session={session} details={details.data} onCreate={() => setCreating(true)} />}
     >
