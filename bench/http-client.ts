@@ -72,7 +72,11 @@ export class HttpClient {
           else reject(new Error(`not measured: ${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`));
         });
       });
-      asking.on('error', reject);
+      asking.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closes what was not used for a while; a browser asks again on a new connection, too.
+        if (asking.reusedSocket && error.code === 'ECONNRESET') this.#ask<T>(method, path, body).then(resolve, reject);
+        else reject(error);
+      });
       asking.end(content);
     });
   }
