@@ -1,15 +1,16 @@
-import { type ByteString, compareBytes, fromText, isWithin, join, type RelativePath, ROOT } from '../model/index.ts';
+import { type ByteString, compareBytes, isWithin, join, type RelativePath, ROOT } from '../model/index.ts';
 import type { Manifest } from '../store/index.ts';
-import { IgnoreRules } from './ignore/rules.ts';
+import { patternRules } from './pattern-rules.ts';
 import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
 
 /** The record of what a capture left out, for the checkpoint made of it. */
-export const manifestOf = ({ snapshot, repositories }: Captured, { surroundings, include }: CaptureRequest): Manifest => ({
+export const manifestOf = ({ snapshot, repositories }: Captured, { surroundings, include, exclude }: CaptureRequest): Manifest => ({
   format: 1,
   ignoreCase: surroundings.ignoreCase,
   globalRules: surroundings.globalRules,
   include,
+  ...(exclude.length === 0 ? {} : { exclude }),
   repositories: repositories
     .map(({ at, prefix, rules }) => ({ at, prefix, rules: rules.map(({ base, text }) => ({ base, text })) }))
     .sort((a, b) => compareBytes(a.at, b.at)),
@@ -34,7 +35,8 @@ export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath)
     manifest.repositories.map((repository) => [repository.at, { ...repository, tracked: nothingTracked, signature: '' }]),
   );
   const hidden = new Map(manifest.hiddenRules.map(({ directory, text }) => [directory, text]));
-  const include = IgnoreRules.of([{ base: ROOT, text: fromText(manifest.include.join('\n')) }], manifest);
+  const include = patternRules(manifest.include, manifest);
+  const excluded = excludedBy(manifest);
   const scopes = new Map<RelativePath, Scope>();
 
   const scopeIn = (directory: RelativePath, above: Scope | undefined): Scope => {
@@ -49,6 +51,7 @@ export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath)
 
   return (path, isDirectory) => {
     if (manifest.omissions.some((omission) => isWithin(path, omission.path))) return true;
+    if (excluded(path, isDirectory) !== null) return true;
     let scope = scopeIn(ROOT, undefined);
     let directory = ROOT;
     const names = path.split('/');
@@ -61,6 +64,19 @@ export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath)
       directory = at;
     }
     return false;
+  };
+};
+
+/** Of a path: itself, or the directory above it, that `capture.exclude` left out; null where it did not. */
+export const excludedBy = ({ exclude = [], ignoreCase }: Pick<Manifest, 'exclude' | 'ignoreCase'>) => {
+  const rules = patternRules(exclude, { ignoreCase });
+  return (path: RelativePath, isDirectory: boolean): RelativePath | null => {
+    if (exclude.length === 0) return null;
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const directory = path.slice(0, end) as RelativePath;
+      if (rules.ignores(directory, true)) return directory;
+    }
+    return rules.ignores(path, isDirectory) ? path : null;
   };
 };
 

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { type ByteString, fromBytes, type OmissionReason, systemCode, toFs } from '../model/index.ts';
 
 /** Bytes that were the whole content at one moment, with the stat data of that moment. */
@@ -19,7 +20,7 @@ export const readStable = (path: ByteString, limit: number): StableContent | Omi
     if (typeof result !== 'string' && !isBeingWritten(result.stat)) return result;
     if (typeof result === 'string' && result !== 'unstable') return result;
     if (typeof result === 'string') continue;
-    pause(RECENT);
+    pause(longestStall());
     const again = readOnce(path, limit);
     if (typeof again !== 'string' && sameContent(result.stat, again.stat) && result.bytes.equals(again.bytes)) return again;
   }
@@ -28,14 +29,21 @@ export const readStable = (path: ByteString, limit: number): StableContent | Omi
 
 /** The kernel copies page by page: what fits into one is never seen half written. */
 const PAGE = 4096;
-const RECENT = 50;
+
+const CORES = availableParallelism();
+const LATELY = 1000;
+
+/** How long a write may stand still because others have the processor: the longer, the more there are of them for each. */
+const longestStall = (): number => Math.min(50 * Math.max(1, (loadavg()[0] as number) / CORES), LATELY);
 
 /** A write sets the times when it begins: one that takes long can be under way although they do not change any more. */
-const isBeingWritten = ({ size, mtimeMs, ctimeMs }: Stats): boolean => size > PAGE && Math.max(mtimeMs, ctimeMs) > Date.now() - RECENT;
+const isBeingWritten = ({ size, mtimeMs, ctimeMs }: Stats): boolean => {
+  const age = Date.now() - Math.max(mtimeMs, ctimeMs);
+  return size > PAGE && age < LATELY && age < longestStall();
+};
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** As long as a write may stand still because others have the processor. */
 const pause = (milliseconds: number): void => {
   Atomics.wait(sleeper, 0, 0, milliseconds);
 };

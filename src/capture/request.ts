@@ -13,6 +13,8 @@ export interface CaptureRequest {
   readonly surroundings: Surroundings;
   /** Patterns of files captured even when ignored, in directories that are not. */
   readonly include: readonly string[];
+  /** Patterns of what is never captured, tracked, included, named or not. */
+  readonly exclude: readonly string[];
   /** Paths captured even when ignored. */
   readonly named: readonly RelativePath[];
   /** Directories of our own data, never captured. */

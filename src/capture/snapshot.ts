@@ -40,7 +40,7 @@ export class Snapshot {
 }
 
 export interface SnapshotHeader {
-  /** One word for the rules from outside any repository, the include patterns and the limits. */
+  /** One word for the rules from outside any repository, the patterns of the settings and the limits. */
   readonly settings: string;
   /** Paths captured although ignored because somebody named them. */
   readonly named: readonly RelativePath[];

@@ -1,27 +1,16 @@
 import { hash } from 'node:crypto';
-import {
-  type ByteString,
-  compareBytes,
-  fromText,
-  isWithin,
-  join,
-  type Omission,
-  type OmissionReason,
-  type RelativePath,
-  RetakeError,
-  ROOT,
-  toText,
-} from '../model/index.ts';
+import { type ByteString, compareBytes, join, type OmissionReason, type RelativePath, RetakeError, ROOT, toText } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
 import { Budget } from './budget.ts';
 import { buildDirectory, type DirectoryIds } from './build-directory.ts';
 import { ancestors, type Dirty, DirtyDirectories } from './dirty.ts';
 import { Disk } from './disk.ts';
 import { EntryReader, type ReadEntry } from './entry-reader.ts';
-import { IgnoreRules } from './ignore/rules.ts';
+import { Findings } from './findings.ts';
+import type { IgnoreRules } from './ignore/rules.ts';
 import { Listing } from './listing.ts';
-import { type DirectoryRecord, type Entry, encodeRecord, type FileStat, type Fingerprint, PackedRecord } from './record.ts';
-import { Records } from './records.ts';
+import { patternRules } from './pattern-rules.ts';
+import type { DirectoryRecord, Entry, FileStat, Fingerprint, PackedRecord } from './record.ts';
 import { Repositories } from './repositories.ts';
 import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
@@ -62,8 +51,8 @@ const FILE = 0o100000;
 export const captureWorkspace = (request: CaptureRequest, batch: ObjectBatch): Captured => new Walk(request, batch).run();
 
 /**
- * Invariants: the previous snapshot is never changed, so a failure leaves it valid; a directory's record is replaced only
- * together with its tree; a file is not read again while its fingerprint is the recorded one.
+ * Invariants: a directory's record is replaced only together with its tree; a file is not read again while its fingerprint is the
+ * recorded one.
  */
 class Walk {
   readonly #request: CaptureRequest;
@@ -72,37 +61,31 @@ class Walk {
   readonly #reader: EntryReader;
   readonly #dirty: Dirty;
   readonly #include: IgnoreRules;
+  readonly #exclude: IgnoreRules;
   readonly #named: ReadonlySet<RelativePath>;
   /** Directories that hold something named. */
   readonly #namedBelow: ReadonlySet<RelativePath>;
-  readonly #fresh = new Map<RelativePath, Buffer>();
-  readonly #gone: RelativePath[] = [];
-  readonly #omissions: Map<RelativePath, readonly Omission[]>;
-  readonly #hiddenRules: Map<RelativePath, ByteString>;
-  readonly #linked: Set<RelativePath>;
+  readonly #findings: Findings;
   readonly #repositories: Repositories;
   readonly #budget: Budget;
   readonly #namedChanged: boolean;
   readonly #someRepositoryChanged: boolean;
 
   constructor(request: CaptureRequest, batch: ObjectBatch) {
-    const { previous, surroundings, limits, seed, include, named } = request;
-    const before = previous?.header;
+    const { previous, surroundings, limits, seed, include, exclude, named } = request;
     this.#request = request;
     this.#batch = batch;
     this.#disk = new Disk(request.root, request.prefetch);
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
-    this.#include = includeRules(include, surroundings.ignoreCase);
+    this.#include = patternRules(include, surroundings);
+    this.#exclude = patternRules(exclude, surroundings);
     this.#named = new Set(named);
     this.#namedBelow = ancestors(named);
-    this.#omissions = new Map(before?.omissions);
-    this.#hiddenRules = new Map(before?.hiddenRules);
-    this.#linked = new Set(before?.linked);
-    const always = [...this.#omissions.keys(), ...this.#hiddenRules.keys(), ...this.#linked];
-    this.#dirty = request.dirty instanceof DirtyDirectories ? request.dirty.with(always) : request.dirty;
+    this.#findings = new Findings(previous);
+    this.#dirty = request.dirty instanceof DirtyDirectories ? request.dirty.with(this.#findings.uncertain) : request.dirty;
     this.#repositories = new Repositories(surroundings, previous);
     this.#budget = new Budget(limits, request.onProgress);
-    this.#namedChanged = JSON.stringify(before?.named ?? []) !== JSON.stringify(sorted(named));
+    this.#namedChanged = JSON.stringify(previous?.header.named ?? []) !== JSON.stringify(sorted(named));
     this.#someRepositoryChanged = this.#repositories.someChanged();
   }
 
@@ -119,17 +102,15 @@ class Walk {
     });
     if (ids === 'vanished') throw workspaceMissing(root);
 
-    const records = previous === undefined ? new Records(this.#fresh) : previous.records.with(this.#fresh, this.#gone);
-    this.#repositories.keepUnvisited((at) => records.has(at) && !this.#fresh.has(at));
+    const { records, gone } = this.#findings;
+    this.#repositories.keepUnvisited((at) => records.has(at) && !this.#findings.isFresh(at));
     const header = {
       settings,
       named: sorted(this.#request.named),
       repositories: this.#repositories.marks,
-      omissions: [...this.#omissions],
-      hiddenRules: [...this.#hiddenRules],
-      linked: [...this.#linked],
+      ...this.#findings.header,
     };
-    return { snapshot: new Snapshot(header, records), repositories: this.#repositories.all, gone: this.#gone };
+    return { snapshot: new Snapshot(header, records), repositories: this.#repositories.all, gone };
   }
 
   /** The ids of a directory, looking at as little of it as the dirty set and its last record allow. */
@@ -235,12 +216,11 @@ class Walk {
     for (let attempt = 1; ; attempt++) {
       const names = this.#disk.names(directory);
       if (names === 'vanished') return 'vanished';
-      if (attempt > 1) this.#discardBelow(directory);
+      if (attempt > 1) this.#findings.discardBelow(directory);
       const listing = new Listing(directory, names, attempt > 1);
       if (!this.#captureEntries(listing, record, above)) continue;
-      this.#forget(directory, record, listing.entries);
-      if (listing.omissions.length > 0) this.#omissions.set(directory, listing.omissions);
-      else this.#omissions.delete(directory);
+      this.#findings.forgetBelow(directory, listing.entries);
+      this.#findings.omit(directory, listing.omissions);
       const racy = this.#reader.isRacy(stat);
       return this.#store(
         directory,
@@ -250,7 +230,7 @@ class Walk {
           ino: stat.ino,
           hasGit: listing.hasGit,
           sensitive: listing.sensitive,
-          unsettled: listing.omissions.length > 0 || this.#hiddenRules.has(directory),
+          unsettled: listing.omissions.length > 0 || this.#findings.hiddenRules(directory) !== undefined,
           entries: listing.entries,
         },
         stat,
@@ -265,7 +245,7 @@ class Walk {
     const entered = this.#enterRepository(directory, listing.hasGit, above);
     const scope = listing.hasRules ? this.#inside(directory, entered.scope) : entered.scope;
     const context = { ...entered, scope, rulesChanged: entered.rulesChanged || this.#ownRulesChanged(listing, known) };
-    this.#hiddenRules.delete(directory);
+    this.#findings.hideRules(directory, null);
     for (const name of listing.names) {
       const path = join(directory, name);
       if (this.#request.leaveOut.has(path)) continue;
@@ -291,13 +271,13 @@ class Walk {
     const type = stat.mode & FILE_TYPE;
     if (name === '.git') return this.#captureGit(path, name, stat, known);
     const isDirectory = type === DIRECTORY;
-    const ignored = context.insideIgnored || context.scope.ignores(path, isDirectory);
-    if (ignored) {
-      listing.sensitive = true;
-      if (!this.#isExcepted(path, isDirectory, context)) {
-        if (name === '.gitignore') this.#hideRules(listing.directory);
-        return 'left-out';
-      }
+    // What the user does not want recorded is not, whoever tracks, includes or names it.
+    const excluded = this.#exclude.ignores(path, isDirectory);
+    const ignored = !excluded && (context.insideIgnored || context.scope.ignores(path, isDirectory));
+    if (ignored) listing.sensitive = true;
+    if (excluded || (ignored && !this.#isExcepted(path, isDirectory, context))) {
+      if (name === '.gitignore') this.#findings.hideRules(listing.directory, this.#disk.rulesIn(listing.directory));
+      return 'left-out';
     }
     if (isDirectory) return this.#captureDirectory(path, name, stat, { ...context, insideIgnored: ignored });
     const omitted = OMITTED_TYPES.get(type);
@@ -309,11 +289,9 @@ class Walk {
     if (ids === 'vanished') return 'vanished';
     const print = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, mode: stat.mode };
     const entry: Entry = { name, kind: 'directory', id: ids.tree, excepted: context.insideIgnored, linked: false, print };
-    if (!context.insideIgnored || this.#record(path)?.count !== 0) return entry;
+    if (!context.insideIgnored || this.#findings.record(path)?.count !== 0) return entry;
     // Entered for something tracked or named that is not there: ignored like any other ignored directory.
-    this.#forget(path, this.#request.previous?.record(path), []);
-    this.#fresh.delete(path);
-    this.#gone.push(path);
+    this.#findings.leaveOut(path);
     return 'left-out';
   }
 
@@ -352,11 +330,9 @@ class Walk {
     stat: Fingerprint,
     mayHaveMeta: (name: ByteString) => boolean = () => true,
   ): DirectoryIds {
-    const metaBelow = (name: ByteString) => (mayHaveMeta(name) ? (this.#record(join(directory, name))?.meta ?? null) : null);
+    const metaBelow = (name: ByteString) => (mayHaveMeta(name) ? (this.#findings.record(join(directory, name))?.meta ?? null) : null);
     const ids = buildDirectory(this.#batch, directory, stat.mode, record.entries, metaBelow);
-    this.#fresh.set(directory, encodeRecord({ ...record, ...ids }));
-    if (record.entries.some(({ linked }) => linked)) this.#linked.add(directory);
-    else this.#linked.delete(directory);
+    this.#findings.store(directory, { ...record, ...ids });
     return ids;
   }
 
@@ -379,44 +355,12 @@ class Walk {
 
   #ownRulesChanged(listing: Listing, known: ReadonlyMap<ByteString, Entry>): boolean {
     const path = join(listing.directory, '.gitignore');
-    const hidden = this.#hiddenRules.get(listing.directory);
+    const hidden = this.#findings.hiddenRules(listing.directory);
     const before = known.get('.gitignore' as ByteString);
     if (!listing.hasRules) return hidden !== undefined || before !== undefined;
     if (hidden !== undefined) return hidden !== this.#disk.rulesIn(listing.directory);
     const stat = this.#disk.lstat(path);
     return before === undefined || typeof stat === 'string' || !sameFingerprint(before, stat);
-  }
-
-  #hideRules(directory: RelativePath): void {
-    const text = this.#disk.rulesIn(directory);
-    if (text !== null) this.#hiddenRules.set(directory, text);
-  }
-
-  /** Takes back what a first look at a directory recorded of those below it: some may be gone by the second. */
-  #discardBelow(directory: RelativePath): void {
-    for (const made of [this.#fresh, this.#omissions, this.#hiddenRules, this.#linked]) {
-      for (const path of [...made.keys()]) if (path !== directory && isWithin(path, directory)) made.delete(path);
-    }
-  }
-
-  /** Drops what is known of directories that are no longer among these entries. */
-  #forget(directory: RelativePath, record: PackedRecord | undefined, entries: readonly Entry[]): void {
-    if (record === undefined) return;
-    const kept = new Set(entries.filter((entry) => entry.kind === 'directory').map((entry) => entry.name));
-    for (const at of record.offsets()) {
-      if (!record.isDirectory(at) || kept.has(record.name(at))) continue;
-      const path = join(directory, record.name(at));
-      this.#gone.push(path);
-      this.#omissions.delete(path);
-      this.#hiddenRules.delete(path);
-      this.#linked.delete(path);
-      this.#forget(path, this.#request.previous?.record(path), []);
-    }
-  }
-
-  #record(directory: RelativePath): PackedRecord | undefined {
-    const fresh = this.#fresh.get(directory);
-    return fresh === undefined ? this.#request.previous?.record(directory) : new PackedRecord(fresh);
   }
 }
 
@@ -427,20 +371,10 @@ const sameFingerprint = ({ print }: Entry, stat: Fingerprint): boolean =>
   print.ino === stat.ino &&
   print.mode === stat.mode;
 
-let included: { readonly key: string; readonly rules: IgnoreRules } | undefined;
-
-/** The same ones nearly every time. */
-const includeRules = (include: readonly string[], ignoreCase: boolean): IgnoreRules => {
-  const text = include.join('\n');
-  const key = `${ignoreCase} ${text}`;
-  if (included?.key !== key) included = { key, rules: IgnoreRules.of([{ base: ROOT, text: fromText(text) }], { ignoreCase }) };
-  return included.rules;
-};
-
 const sorted = (paths: readonly RelativePath[]): RelativePath[] => [...paths].sort(compareBytes);
 
-const settingsWord = ({ surroundings, include, limits, leaveOut }: CaptureRequest): string =>
-  hash('sha1', JSON.stringify([surroundings.ignoreCase, surroundings.globalRules, include, limits.maxFileBytes, [...leaveOut]]));
+const settingsWord = ({ surroundings: { ignoreCase, globalRules }, include, exclude, limits, leaveOut }: CaptureRequest): string =>
+  hash('sha1', JSON.stringify([ignoreCase, globalRules, include, exclude, limits.maxFileBytes, [...leaveOut]]));
 
 export const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {

@@ -49,7 +49,17 @@ test('[CAP-1] [PRF-2] a scan on two threads finds what a walk over everything fi
   const capture = (previous: Snapshot | undefined, dirty: Dirty): Snapshot => {
     const batch = store.objects.begin();
     const limits = { maxFileBytes: 1e6, maxFiles: 1e6, maxTotalBytes: 1e9 };
-    const request = { root: fromText(root), previous, dirty, surroundings, include: [], named: [], leaveOut: new Set<never>(), limits };
+    const request = {
+      root: fromText(root),
+      previous,
+      dirty,
+      surroundings,
+      include: [],
+      exclude: [],
+      named: [],
+      leaveOut: new Set<never>(),
+      limits,
+    };
     const { snapshot } = captureWorkspace(request, batch);
     batch.flush();
     return snapshot;

@@ -144,6 +144,21 @@ test('[REL-2] the workspace is renamed away and another one put in its place', a
   rmSync(`${root}-away`, { recursive: true });
 });
 
+test('[REL-2] the workspace is gone, or exchanged, while watching begins: it is tried again at once, and not taken for a refusal', async () => {
+  const root = project();
+  const watched = await Watched.begin(root);
+  watched.memory.disarm();
+  renameSync(root, `${root}-away`);
+  expect(await watched.memory.arm()).toBe(false);
+  const arming = watched.memory.arm();
+  put(root, 'src/a/one.txt', 'of the other one');
+  expect(await arming).toBe(false);
+  expect(watched.memory.problem).toContain('another directory');
+  expect(watched.memory.isRefused).toBe(false);
+  expect(await watched.memory.arm()).toBe(true);
+  await watched.expectExact();
+});
+
 test('[CAP-1] a file that appears between two looks under the name of a watched directory', async () => {
   const root = project();
   const watched = await Watched.begin(root);

@@ -41,7 +41,7 @@ export class Journal {
   readonly #watches: Watches;
   readonly #cookies: Cookies;
   readonly #stopListening: () => void;
-  readonly #identity: string;
+  readonly #identity: string | undefined;
   readonly #onNews: () => void;
   readonly #changes = new Map<RelativePath, Change>();
   /** Directories that could not be watched: looked at every time. */
@@ -50,6 +50,7 @@ export class Journal {
   /** When it was last unknown what changed; undefined once that is settled. */
   #lostAt: Mark | undefined = 0;
   #problem: string | undefined;
+  #isRefused = false;
 
   /** `cookies` is a directory for this journal alone. `onNews` is called often. */
   constructor(root: ByteString, cookies: string, onNews: () => void = () => {}) {
@@ -59,7 +60,7 @@ export class Journal {
     this.#watches = new Watches(
       root,
       (directory, name, isRename) => this.#hear(directory, name, isRename),
-      (error) => this.#give(up(error)),
+      (error) => this.#refuse(error),
     );
     this.#cookies = new Cookies(cookies);
     this.#stopListening = eventQueue.onOverflow(() => this.#lose());
@@ -73,6 +74,11 @@ export class Journal {
   /** Why the journal can not be relied on any more, and has to be begun anew or done without. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+
+  /** The problem is that the system does not let us watch: one that is begun anew would fare no better. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** Whether everything has to be looked at. */
@@ -97,7 +103,7 @@ export class Journal {
       if (this.#watches.add(directory)) this.#blind.delete(directory);
       else this.#blind.add(directory);
     } catch (error) {
-      this.#give(up(error));
+      this.#refuse(error);
     }
   }
 
@@ -109,9 +115,9 @@ export class Journal {
 
   /** Waits until everything that happened before the call has been heard of. */
   async barrier(): Promise<Mark> {
-    const passed = await this.#cookies.pass(PATIENCE).catch(() => this.#give('its own files were removed'));
+    const passed = await this.#cookies.pass(PATIENCE).catch(() => this.#giveUp('its own files were removed'));
     if (!passed) this.#lose();
-    if (identityOf(this.#root) !== this.#identity) this.#give('the workspace is another directory now');
+    if (this.#identity === undefined || identityOf(this.#root) !== this.#identity) this.#giveUp('the workspace is another directory now');
     return this.#now++;
   }
 
@@ -183,20 +189,25 @@ export class Journal {
     this.#changes.clear();
   }
 
-  #give(problem: string): void {
+  #refuse(error: unknown): void {
+    this.#isRefused = true;
+    this.#giveUp(whyRefused(error));
+  }
+
+  #giveUp(problem: string): void {
     this.#problem ??= problem;
     this.#lose();
     this.#watches.close();
   }
 }
 
-const up = (error: unknown): string =>
+const whyRefused = (error: unknown): string =>
   systemCode(error) === 'ENOSPC' || systemCode(error) === 'EMFILE'
     ? 'the system allows no more watches (fs.inotify.max_user_watches)'
     : `watching failed: ${error instanceof Error ? error.message : String(error)}`;
 
 /** With its time of birth, because the number of a directory that was deleted is soon given to another. */
-const identityOf = (root: ByteString): string => {
+const identityOf = (root: ByteString): string | undefined => {
   const stat = lstatSync(toFs(root), { throwIfNoEntry: false });
-  return stat?.isDirectory() ? `${stat.dev} ${stat.ino} ${stat.birthtimeMs}` : 'gone';
+  return stat?.isDirectory() ? `${stat.dev} ${stat.ino} ${stat.birthtimeMs}` : undefined;
 };
