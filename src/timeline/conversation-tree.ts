@@ -1,8 +1,10 @@
 import type { MessageId, SessionId } from '../model/index.ts';
-import { type Branch, growBranches } from './branches.ts';
-import { type ForkPoint, forksIn } from './forks.ts';
-import { type Merged, merge } from './merge.ts';
-import type { Outline } from './outline.ts';
+import type { Branch } from './branches.ts';
+import { Families } from './families.ts';
+import { descendantsOf } from './family.ts';
+import type { ForkPoint } from './forks.ts';
+import type { Outline, Spot } from './outline.ts';
+import { byTime } from './placed-turn.ts';
 
 /** Where the ways to two branches part. */
 export interface Parting {
@@ -15,49 +17,44 @@ export interface Parting {
 }
 
 /**
- * All conversations that some sessions hold, each message once, whichever sessions have it (FRK-1, FRK-4). The order in which the
- * outlines come does not matter.
+ * All conversations that some sessions hold, each message once, whichever sessions have it (FRK-1, FRK-4). Prompts and branches may be
+ * named by their ids in any of the files.
  */
-export const growTree = (outlines: readonly Outline[]): ConversationTree => new ConversationTree(merge(outlines));
-
-/** Prompts and branches may be named by their ids in any of the files. */
 export class ConversationTree {
   /** Oldest first. */
   readonly forks: readonly ForkPoint[];
   /** The branches that conversations begin with, oldest first. */
   readonly roots: readonly Branch[];
-  readonly #merged: Merged;
-  readonly #branches = new Map<MessageId, Branch>();
-  readonly #branchOf = new Map<MessageId, Branch>();
-  readonly #leaves: ReadonlyMap<SessionId, MessageId | null>;
+  readonly #families: Families;
 
-  constructor(merged: Merged) {
-    const followers = Map.groupBy(merged.turns.values(), ({ spot }) => spot.parent);
-    const forkOf = forksIn(merged, followers);
-    this.#merged = merged;
-    this.forks = [...new Set(forkOf.values())];
-    this.roots = growBranches(followers, forkOf);
-    this.#leaves = new Map(merged.sessions.map(({ session, leaf }) => [session, leaf]));
-    for (const branch of [...this.roots, ...withDescendants(this.roots)]) {
-      this.#branches.set(branch.id, branch);
-      for (const { id } of branch.turns) this.#branchOf.set(id, branch);
-    }
+  private constructor(families: Families) {
+    const all = [...families.all];
+    this.#families = families;
+    this.forks = all
+      .flatMap(({ forks }) => forks)
+      .sort(([, a], [, b]) => byTime(a, b))
+      .map(([fork]) => fork);
+    this.roots = all.flatMap(({ roots }) => roots).sort((a, b) => byTime(firstOf(a), firstOf(b)));
+  }
+
+  /** The order in which the outlines come does not matter. Given a tree of about the same outlines, only what differs is grown. */
+  static grow(outlines: readonly Outline[], before?: ConversationTree): ConversationTree {
+    return new ConversationTree(Families.of(outlines, before === undefined ? undefined : before.#families));
   }
 
   /** By its first prompt. */
   branch(id: MessageId): Branch | undefined {
-    return this.#branches.get(this.#merged.original(id));
+    return this.#families.with(id)?.branch(id);
   }
 
   /** The branch that a prompt is on; it must have begun a turn. */
   branchOf(prompt: MessageId): Branch | undefined {
-    return this.#branchOf.get(this.#merged.original(prompt));
+    return this.#families.with(prompt)?.branchOf(prompt);
   }
 
   /** The branch that a session goes on from. */
   current(session: SessionId): Branch | undefined {
-    const leaf = this.#leaves.get(session);
-    return leaf == null ? undefined : this.#branchOf.get(leaf);
+    return this.#families.with(session)?.current(session);
   }
 
   /** From the root to this branch. */
@@ -70,13 +67,13 @@ export class ConversationTree {
   /** The other branches with the same parent; at the beginning, those of the same fork. */
   siblings(branch: Branch): readonly Branch[] {
     const parent = this.#parent(branch);
-    const all = parent?.children ?? (branch.fork?.children ?? []).flatMap((id) => this.#branches.get(id) ?? []);
+    const all = parent?.children ?? (branch.fork?.children ?? []).flatMap((id) => this.branch(id) ?? []);
     return all.filter(({ id }) => id !== branch.id);
   }
 
   /** Nearer ones first. */
   descendants(branch: Branch): readonly Branch[] {
-    return withDescendants([branch]);
+    return descendantsOf([branch]);
   }
 
   /** Null when they are of different conversations. */
@@ -96,24 +93,24 @@ export class ConversationTree {
 
   /** The prompt of the turn that a branch goes out from. */
   turnBefore({ id }: Branch): MessageId | null {
-    return this.#merged.turns.get(id)?.spot.parent ?? null;
+    return this.#spotOf(id)?.parent ?? null;
   }
 
   #parent({ parent }: Branch): Branch | undefined {
-    return parent === null ? undefined : this.#branches.get(parent);
+    return parent === null ? undefined : this.branch(parent);
+  }
+
+  #spotOf(turn: MessageId): Spot | undefined {
+    return this.#families.with(turn)?.spotOf(turn);
   }
 
   #firstToLeave(branch: Branch, ways: readonly Branch[]): Branch | undefined {
     const places = ways.map((way) => {
-      const spot = this.#merged.turns.get(way.id)?.spot;
+      const spot = this.#spotOf(way.id);
       return { way, turn: branch.turns.findIndex(({ id }) => id === spot?.parent), place: spot?.place ?? 0 };
     });
     return places.sort((a, b) => a.turn - b.turn || a.place - b.place)[0]?.way;
   }
 }
 
-const withDescendants = (branches: readonly Branch[]): Branch[] => {
-  const all = branches.flatMap(({ children }) => children);
-  for (const each of all) for (const child of each.children) all.push(child);
-  return all;
-};
+const firstOf = ({ id, startedAt }: Branch) => ({ turn: { id, at: startedAt } });

@@ -25,8 +25,12 @@ export interface PlacedTurn {
   readonly replies: number;
 }
 
+interface Timed {
+  readonly turn: Pick<Turn, 'at' | 'id'>;
+}
+
 /** Those without a time last. */
-export const byTime = ({ turn: a }: PlacedTurn, { turn: b }: PlacedTurn): number => {
+export const byTime = ({ turn: a }: Timed, { turn: b }: Timed): number => {
   if (a.at !== b.at) return b.at === null || (a.at !== null && a.at < b.at) ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 };

@@ -17,16 +17,27 @@ export const sessionContent = (operations: readonly Recorded[], session: Session
   const own = operations.filter((operation) => isOf(operation, session));
   const taken = new Taken(operations);
   for (const operation of own) taken.take(operation, 0);
-  const [first, last] = [own[0]?.sequence ?? 0, own.at(-1)?.sequence ?? 0];
-  const hasOwnBetween = (after: number, before: number): boolean =>
-    after < last && before > first && own.some(({ sequence }) => sequence > after && sequence < before);
+  const owned = own.map(({ sequence }) => sequence);
+  /** Oldest first, those that decide together which of its own lead to the present. */
+  const moves: number[] = [];
   for (const operation of operations) {
+    const { sequence } = operation;
     const began = isCheckpoint(operation) && operation.kind === 'after-step' ? operation.event?.began : undefined;
-    if (began !== undefined && hasOwnBetween(began, operation.sequence)) taken.take(operation, 1);
-    if (isRollback(operation) && (taken.hasMovedBy(operation) || hasOwnBetween(taken.targetOf(operation), operation.sequence)))
-      taken.take(operation, 1);
+    if (began !== undefined && hasBetween(owned, began, sequence)) taken.take(operation, 1);
+    if (!isRollback(operation)) continue;
+    const target = taken.targetOf(operation);
+    // One that left a move behind may have brought back what that had left.
+    if (!taken.hasMovedBy(operation) && !hasBetween(owned, target, sequence) && !hasBetween(moves, target, sequence)) continue;
+    taken.take(operation, 1);
+    moves.push(sequence);
   }
   return operations.filter(({ id }) => taken.has(id));
+};
+
+/** Whether one of these numbers, the smallest first, lies between two others. */
+const hasBetween = (numbers: readonly number[], after: number, before: number): boolean => {
+  const last = numbers.findLast((number) => number < before);
+  return last !== undefined && last > after;
 };
 
 const isOf = (operation: Operation, session: SessionId): boolean => {

@@ -1,12 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { MessageId } from '../../src/model/index.ts';
-import { type Branch, type ConversationTree, growTree } from '../../src/timeline/index.ts';
+import { type Branch, ConversationTree } from '../../src/timeline/index.ts';
 import { type ContinuationRequest, writeContinuation } from '../../src/transcript/index.ts';
 import { copyOf, GENUINE, type Genuine, genuinePath, jsonl, type Line, linesOf, NEXT, open, prompt } from '../transcript/support.ts';
 import { allBranches, drawn, outline } from './support.ts';
 
-const grown = (...names: readonly Genuine[]): ConversationTree => growTree(names.map((name) => outline(open(genuinePath(name)))));
+const grown = (...names: readonly Genuine[]): ConversationTree =>
+  ConversationTree.grow(names.map((name) => outline(open(genuinePath(name)))));
 
 const called = (tree: ConversationTree, title: string): Branch =>
   allBranches(tree).find((branch) => branch.title.startsWith(title)) as Branch;
@@ -107,7 +108,7 @@ const continued = (request: (path: string) => Request, isPlace: (line: Line) => 
   const made = writeContinuation(open(path), { ...request(path), session: NEXT })?.path ?? '';
   const { uuid } = linesOf(made).findLast((line) => line.uuid !== undefined && isPlace(line)) as { uuid: string };
   appendFileSync(made, jsonl([prompt('other', uuid, 'go elsewhere', { timestamp: '2026-11-16T00:00:00.000Z' })]));
-  return growTree([path, made].map((each) => outline(open(each))));
+  return ConversationTree.grow([path, made].map((each) => outline(open(each))));
 };
 
 test('[FRK-1] a session that Retake took back is a fork where it was cut', () => {

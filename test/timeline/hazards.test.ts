@@ -1,53 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MessageId } from '../../src/model/index.ts';
-import { growTree, type Outline } from '../../src/timeline/index.ts';
+import { ConversationTree, type Outline } from '../../src/timeline/index.ts';
 import { anyLines } from '../transcript/arbitrary.ts';
 import { prompt, reply, said } from '../transcript/support.ts';
-import { allBranches, outlined, session } from './support.ts';
+import { anyOutlineOf } from './any-outline.ts';
+import { allBranches, outlined } from './support.ts';
 
 type OutlinedPrompt = Outline['prompts'][number];
 
-const ids = fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor') as fc.Arbitrary<MessageId>;
-const maybe = fc.option(ids, { nil: null });
-const times = fc.option(fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', 'never'), { nil: null });
-
-/** What damaged or hostile files could lead to, and worse. */
-const anyOutline: fc.Arbitrary<Outline> = fc.record({
-  agent: fc.constant('claude-code'),
-  session: fc.constantFrom(session('s1'), session('s2'), session('__proto__')),
-  prompts: fc.array(
-    fc.record({
-      id: ids,
-      anchor: maybe,
-      parent: maybe,
-      place: fc.nat(2),
-      summary: maybe,
-      isOrphan: fc.boolean(),
-      promptId: maybe,
-      title: fc.constant('x'),
-      at: times,
-      isHandOver: fc.boolean(),
-      isCopy: fc.boolean(),
-      messages: fc.nat(3),
-      tools: fc.nat(3),
-      replies: fc.nat(3),
-      last: fc.record({ message: ids, at: times }),
-    }),
-    { maxLength: 6 },
-  ),
-  summaries: fc.array(fc.record({ id: ids, anchor: maybe, parent: maybe, place: fc.nat(2), summary: maybe, isOrphan: fc.boolean() }), {
-    maxLength: 3,
-  }),
-  copies: fc.array(fc.tuple(ids, ids), { maxLength: 3 }),
-  leaf: maybe,
-  startedAt: times,
-  lastAt: times,
-});
+const anyOutline = anyOutlineOf(['a', 'b', 'c', 'd', '__proto__', 'constructor'], ['s1', 's2', '__proto__']);
 
 /** Whatever was said, each prompt is on one branch, and each branch below a root. */
 const checkTree = (outlines: readonly Outline[]): void => {
-  const tree = growTree(outlines);
+  const tree = ConversationTree.grow(outlines);
   const branches = allBranches(tree);
   const turns = branches.flatMap((branch) => branch.turns.map(({ id }) => id));
   expect(new Set(turns).size).toBe(turns.length);
@@ -55,7 +21,7 @@ const checkTree = (outlines: readonly Outline[]): void => {
     for (const { id } of prompts) expect(tree.branchOf(id)?.turns.some((each) => tree.branchOf(each.id) === tree.branchOf(id))).toBe(true);
   for (const branch of branches) expect(tree.path(branch)).toHaveLength(branch.depth + 1);
   for (const { children } of tree.forks) expect(new Set(children).size).toBeGreaterThan(1);
-  const other = growTree([...outlines].reverse());
+  const other = ConversationTree.grow([...outlines].reverse());
   expect([other.forks, other.roots]).toEqual([tree.forks, tree.roots]);
 };
 
@@ -82,15 +48,17 @@ const crowd = (spotOf: (index: number) => Partial<OutlinedPrompt>): Outline => {
 const name = (index: number): MessageId => `p${index}` as MessageId;
 
 test('[REL-6] a fork of a great many ways, forks nested as deeply, and as long a circle are no trouble', () => {
-  const wide = growTree([crowd((index) => (index === 0 ? {} : { anchor: name(0), parent: name(0), place: 1 }))]);
+  const wide = ConversationTree.grow([crowd((index) => (index === 0 ? {} : { anchor: name(0), parent: name(0), place: 1 }))]);
   expect([wide.forks.length, wide.roots[0]?.children.length]).toEqual([1, many - 1]);
 
   const nested = (index: number) => name(index - (index % 2 === 0 ? 2 : 3));
-  const deep = growTree([crowd((index) => (index < 2 ? {} : { anchor: nested(index), parent: nested(index), place: 1 }))]);
+  const deep = ConversationTree.grow([crowd((index) => (index < 2 ? {} : { anchor: nested(index), parent: nested(index), place: 1 }))]);
   expect(deep.forks).toHaveLength(many / 2);
   expect(Math.max(...allBranches(deep).map(({ depth }) => depth))).toBe(many / 2 - 1);
 
-  const circle = growTree([crowd((index) => ({ anchor: name((index + 1) % many), parent: name((index + 1) % many), place: 1 }))]);
+  const circle = ConversationTree.grow([
+    crowd((index) => ({ anchor: name((index + 1) % many), parent: name((index + 1) % many), place: 1 })),
+  ]);
   expect([circle.forks, circle.roots.length, circle.roots[0]?.turns.length]).toEqual([[], 1, many]);
 });
 
@@ -100,5 +68,5 @@ test('[REL-6] a great many copies of copies, in a line and in a circle, are one 
     copies: Array.from({ length: many }, (_, index) => [name(index), name(next(index))] as const),
   });
   for (const next of [(index: number) => index + 1, (index: number) => (index + 1) % many])
-    expect(growTree([copies(next)]).roots.map(({ turns }) => turns.length)).toEqual([1]);
+    expect(ConversationTree.grow([copies(next)]).roots.map(({ turns }) => turns.length)).toEqual([1]);
 });

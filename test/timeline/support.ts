@@ -1,5 +1,5 @@
 import type { SessionId } from '../../src/model/index.ts';
-import { type Branch, type ConversationTree, growTree, type Outline, outlineOf } from '../../src/timeline/index.ts';
+import { type Branch, ConversationTree, type Outline, outlineOf } from '../../src/timeline/index.ts';
 import type { Transcript } from '../../src/transcript/index.ts';
 import { jsonl, type Line, open, sessionFile } from '../transcript/support.ts';
 
@@ -11,7 +11,7 @@ export const outlined = (lines: readonly Line[], session = 's1'): Outline => out
 
 /** The tree of sessions `s1`, `s2` … */
 export const treeOf = (...files: readonly (readonly Line[])[]): ConversationTree =>
-  growTree(files.map((lines, index) => outlined(lines, `s${index + 1}`)));
+  ConversationTree.grow(files.map((lines, index) => outlined(lines, `s${index + 1}`)));
 
 export const allBranches = (tree: ConversationTree): Branch[] => tree.roots.flatMap((root) => [root, ...tree.descendants(root)]);
 

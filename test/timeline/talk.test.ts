@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { growTree, type Outline } from '../../src/timeline/index.ts';
+import { ConversationTree, type Outline } from '../../src/timeline/index.ts';
 import { jsonl, open, sessionFile } from '../transcript/support.ts';
 import { allBranches, outline, outlined, session } from './support.ts';
 import { happenings, type Said, Talk, type TalkFile } from './talk.ts';
@@ -47,7 +47,7 @@ test('[FRK-1] [FRK-4] whatever was said, in whichever files, and whatever stands
   fc.assert(
     fc.property(happenings, (all) => {
       const talk = new Talk(all);
-      const tree = growTree(outlinesOf(talk));
+      const tree = ConversationTree.grow(outlinesOf(talk));
       expect(tree.forks.map(({ children, sessions }) => ({ children, sessions: [...sessions].sort() }))).toEqual(trueForks(talk));
       const found = allBranches(tree).map(({ turns, parent, sessions }) => ({
         turns: turns.map(({ id }) => id as string),
@@ -69,7 +69,7 @@ test('[FRK-3] the tree is the same in whatever order sessions are read', () => {
     fc.property(happenings, fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }), (all, order) => {
       const outlines = outlinesOf(new Talk(all));
       const shuffled = outlines.map((each, index) => [order[index] ?? 0, each] as const).sort(([a], [b]) => a - b);
-      const [one, other] = [growTree(outlines), growTree([...shuffled.map(([, each]) => each)].reverse())];
+      const [one, other] = [ConversationTree.grow(outlines), ConversationTree.grow([...shuffled.map(([, each]) => each)].reverse())];
       expect([other.forks, other.roots]).toEqual([one.forks, one.roots]);
     }),
     { numRuns: 50 },
