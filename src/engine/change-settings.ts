@@ -1,24 +1,29 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataDirectory, describeWriteFailure, effects, exists, Lock, replaceFile } from '../host/index.ts';
+import { dirname, join } from 'node:path';
+import { describeWriteFailure, effects, exists, Lock, replaceFile } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
 import { keyNamed } from './list-settings.ts';
 import { ruleOf, variableOf } from './setting-rules.ts';
-import { readSettingsFile, settingsOfEnvironment, settingsPath } from './settings.ts';
+import { settingsOfEnvironment } from './settings.ts';
+import { readSettingsFile, type SettingsFile, settingsPath, strayReason } from './settings-file.ts';
 
 /** What settings are to be; null takes one out of the file. */
 export type SettingChanges = Readonly<Record<string, unknown>>;
 
-/** Writes settings into the file: all of them, or none where one is wrong. What else the file says stays. */
-export const changeSettings = async (changes: SettingChanges): Promise<void> => {
+/**
+ * Writes settings into the user's file, or into that of the workspace whose data directory is given: all of them, or none where one is wrong.
+ * What else the file says stays, also what others write at the same time.
+ */
+export const changeSettings = async (changes: SettingChanges, data?: string): Promise<void> => {
   // Before anything could be made: what is refused, or changes nothing, leaves no trace.
-  if (changed(changes) === undefined) return;
-  makeHome();
-  const lock = new Lock(join(dataDirectory(), 'settings.lock'));
+  if (changed(changes, data) === undefined) return;
+  const path = settingsPath(data);
+  makeDirectory(dirname(path));
+  const lock = new Lock(join(dirname(path), 'settings.lock'));
   try {
     await lock.hold(() => {
-      const settings = changed(changes);
-      if (settings !== undefined) write(`${JSON.stringify(settings, null, 2)}\n`);
+      const values = changed(changes, data);
+      if (values !== undefined) write(path, `${JSON.stringify(values, null, 2)}\n`);
     });
   } finally {
     lock.close();
@@ -26,18 +31,25 @@ export const changeSettings = async (changes: SettingChanges): Promise<void> => 
 };
 
 /** What the file is to say; undefined where it says so already. */
-const changed = (changes: SettingChanges): Record<string, unknown> | undefined => {
-  const before = readSettingsFile();
-  for (const [key, value] of Object.entries(changes)) check(before, key, value);
-  const after = Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null));
-  return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
+const changed = (changes: SettingChanges, data: string | undefined): Record<string, unknown> | undefined => {
+  const file = readSettingsFile(data === undefined ? 'user' : 'workspace', settingsPath(data));
+  for (const [key, value] of Object.entries(changes)) check(file, key, value);
+  const after = Object.fromEntries(Object.entries({ ...file.values, ...changes }).filter(([, value]) => value !== null));
+  return JSON.stringify(after) === JSON.stringify(file.values) ? undefined : after;
 };
 
-const check = (file: Readonly<Record<string, unknown>>, key: string, value: unknown): void => {
+const check = ({ level, values }: SettingsFile, key: string, value: unknown): void => {
   refuseOverruled(key);
   // What is in the file and no setting, or not any more, can be taken out.
-  if (value === null && Object.hasOwn(file, key)) return;
+  if (value === null && Object.hasOwn(values, key)) return;
   const { accepts, wanted } = ruleOf(keyNamed(key));
+  const reason = strayReason(key, level);
+  if (reason !== null) {
+    throw new RetakeError('bad-setting', `The setting ${key} is refused: ${reason}`, {
+      hint: `Nothing was changed. For all of them: retake settings ${key} VALUE --user`,
+      details: { key, level },
+    });
+  }
   if (value === null || accepts(value)) return;
   throw new RetakeError('bad-setting', `The setting ${key} can not be that: expected ${wanted}`, {
     hint: 'Nothing was changed.',
@@ -56,17 +68,16 @@ const refuseOverruled = (key: string): void => {
   });
 };
 
-const makeHome = (): void => {
+const makeDirectory = (path: string): void => {
   try {
-    effects.makeDirectories(dataDirectory());
+    effects.makeDirectories(path);
   } catch (error) {
-    throw describeWriteFailure(error, dataDirectory());
+    throw describeWriteFailure(error, path);
   }
 };
 
 /** A file that is a link to one elsewhere stays a link; who may read it stays the same. */
-const write = (text: string): void => {
-  const path = settingsPath();
+const write = (path: string, text: string): void => {
   const [real, mode] = exists(path) ? [realpathSync(path), statSync(path).mode & 0o777] : [path, 0o600];
   replaceFile(real, Buffer.from(text), { mode });
 };

@@ -1,6 +1,16 @@
-import { RetakeError } from '../model/index.ts';
-import { isSettingKey, ruleOf, SETTING_KEYS, type SettingKey, type Settings, variableOf } from './setting-rules.ts';
-import { checkedSetting, givenIn, readSettingsFile, type SettingSource, settingsPath } from './settings.ts';
+import { nearest, RetakeError, suggesting } from '../model/index.ts';
+import {
+  isSettingKey,
+  mayBeAt,
+  ruleOf,
+  SETTING_KEYS,
+  SETTING_LEVELS,
+  type SettingKey,
+  type Settings,
+  variableOf,
+} from './setting-rules.ts';
+import { checkedSetting, givenIn, type SettingLevel, type SettingSource } from './settings.ts';
+import { readSettingsFiles, type SettingsFile, settingsPath, strayReason } from './settings-file.ts';
 
 /** A setting as it is, and what it may be. */
 export interface Setting {
@@ -8,34 +18,65 @@ export interface Setting {
   /** Null where it is wrong, as `problem` tells. */
   readonly value: Settings[SettingKey] | null;
   readonly from: SettingSource;
+  /** The file or the variable that the value comes from; null for what is built in. */
+  readonly source: string | null;
   readonly default: Settings[SettingKey];
+  /** What the files say of it, whichever counts; null where one says nothing, or what is wrong. */
+  readonly given: Readonly<Record<SettingLevel, Settings[SettingKey] | null>>;
+  /** Where it can be set. */
+  readonly levels: readonly SettingLevel[];
   readonly meaning: string;
   readonly wanted: string;
   readonly variable: string;
   readonly problem: string | null;
 }
 
-export interface SettingsReport {
-  readonly file: string;
-  readonly settings: readonly Setting[];
-  /** Keys of the file that are no settings. */
-  readonly unknown: readonly string[];
+/** Something in a file that does not belong there, and keeps commands from working. */
+export interface StraySetting {
+  readonly key: string;
+  readonly level: SettingLevel;
+  readonly problem: string;
 }
 
-/** All settings, the wrong ones too: who is to correct them has to see them. */
-export const listSettings = (): SettingsReport => {
-  const file = readSettingsFile();
+export interface SettingsReport {
+  /** The user's. */
+  readonly file: string;
+  /** Null where no workspace is meant. */
+  readonly workspaceFile: string | null;
+  readonly settings: readonly Setting[];
+  readonly unknown: readonly StraySetting[];
+}
+
+/** All settings, the wrong ones too: who is to correct them has to see them. Those of the workspace whose data directory is given. */
+export const listSettings = (data?: string): SettingsReport => {
+  const files = readSettingsFiles(data);
   return {
     file: settingsPath(),
-    settings: SETTING_KEYS.map((key) => describe(file, key)),
-    unknown: Object.keys(file).filter((key) => !isSettingKey(key)),
+    workspaceFile: data === undefined ? null : settingsPath(data),
+    settings: SETTING_KEYS.map((key) => describe(files, key)),
+    unknown: files.flatMap(({ level, values }) =>
+      Object.keys(values).flatMap((key) => {
+        const problem = strayReason(key, level);
+        return problem === null ? [] : [{ key, level, problem }];
+      }),
+    ),
   };
 };
 
-const describe = (file: Readonly<Record<string, unknown>>, key: SettingKey): Setting => {
-  const given = givenIn(file, key);
+const describe = (files: readonly SettingsFile[], key: SettingKey): Setting => {
+  const given = givenIn(files, key);
   const { fallback, meaning, wanted } = ruleOf(key);
-  const about = { key, from: given.from, default: fallback, meaning, wanted, variable: variableOf(key) };
+  const about = {
+    key,
+    from: given.from,
+    source: given.source,
+    default: fallback,
+    given: { workspace: saidIn(files, 'workspace', key), user: saidIn(files, 'user', key) },
+    levels: SETTING_LEVELS.filter((level) => mayBeAt(key, level)),
+    meaning,
+    wanted,
+    variable: variableOf(key),
+  };
   try {
     return { ...about, value: checkedSetting(key, given), problem: null };
   } catch (error) {
@@ -44,9 +85,18 @@ const describe = (file: Readonly<Record<string, unknown>>, key: SettingKey): Set
   }
 };
 
-export const settingNamed = (key: string): Setting => describe(readSettingsFile(), keyNamed(key));
+const saidIn = (files: readonly SettingsFile[], level: SettingLevel, key: SettingKey): Settings[SettingKey] | null => {
+  const values = files.find((file) => file.level === level)?.values ?? {};
+  const value = Object.hasOwn(values, key) ? values[key] : null;
+  return ruleOf(key).accepts(value) ? value : null;
+};
+
+export const settingNamed = (key: string, data?: string): Setting => describe(readSettingsFiles(data), keyNamed(key));
 
 export const keyNamed = (key: string): SettingKey => {
   if (isSettingKey(key)) return key;
-  throw new RetakeError('bad-setting', `There is no setting ${JSON.stringify(key)}`, { hint: 'retake settings lists them.' });
+  throw new RetakeError('bad-setting', `${JSON.stringify(key)}: ${strayReason(key, 'user')}`, {
+    hint: 'retake settings lists them.',
+    ...suggesting(nearest(key, SETTING_KEYS)),
+  });
 };

@@ -8,6 +8,8 @@ interface Rule<T> {
   readonly accepts: (value: unknown) => value is T;
   /** In a variable, and on a command line, it is written as it is, not as JSON. */
   readonly isPlainText?: boolean;
+  /** Why it can not be one thing here and another there; undefined where each workspace may have its own. */
+  readonly forAll?: string;
 }
 
 type Choice = 'private' | 'branch';
@@ -55,18 +57,34 @@ const oneOf = <T extends string>(fallback: T, other: T, meaning: string): Rule<T
   accepts: (value): value is T => value === fallback || value === other,
 });
 
+/** A rule for something that all workspaces share. */
+const shared = <T>(rule: Rule<T>, forAll: string): Rule<T> => ({ ...rule, forAll });
+
+const ONE_PROCESS = 'one background process serves all workspaces';
+const BEFORE_ANY = 'a hook needs it before it knows which workspace it is about';
+
 const RULES = {
-  'capture.include': texts(['.env', '.env.*'], 'Patterns (as in .gitignore) of files that are captured even when ignored.'),
+  'capture.include': texts(
+    ['.env', '.env.*'],
+    'Patterns (as in .gitignore) of files that are captured even when ignored, unless excluded.',
+  ),
+  'capture.exclude': texts(
+    [],
+    'Patterns (as in .gitignore) of what is never captured, not even if it is tracked, included, or edited by an agent. A rewind leaves it alone.',
+  ),
   'capture.maxFileBytes': count(100_000_000, 2 ** 30, 'Larger files are left out of checkpoints, and listed as omitted.'),
   'capture.maxFiles': count(500_000, 100_000_000, 'Workspaces with more files are refused.'),
   'capture.maxTotalBytes': count(20_000_000_000, Number.MAX_SAFE_INTEGER, 'Larger workspaces are refused.'),
-  'capture.allowedRoots': texts([], 'Directories that may be protected although they are the home directory or contain it.'),
+  'capture.allowedRoots': shared(
+    texts([], 'Directories that may be protected although they are the home directory or contain it.'),
+    'it says which directories can be workspaces at all',
+  ),
   durability: oneOf<Durability>('process', 'power', 'Whether what is recorded survives the end of any process, or a power cut too.'),
-  'daemon.enabled': flag(true, 'Whether commands and hooks use a background process, and start it.'),
-  'daemon.idleMinutes': amount(30, 100_000, 'How long the background process stays without anything to do.'),
-  'daemon.maxWatches': count(200_000, 10_000_000, 'Directories watched at once, in all workspaces together.'),
-  'server.port': count(4747, 65_535, 'Where the HTTP interface is served, if that port is free.'),
-  'hook.deadlineMs': count(2000, 600_000, 'How long a hook may keep the agent waiting.'),
+  'daemon.enabled': shared(flag(true, 'Whether commands and hooks use a background process, and start it.'), ONE_PROCESS),
+  'daemon.idleMinutes': shared(amount(30, 100_000, 'How long the background process stays without anything to do.'), ONE_PROCESS),
+  'daemon.maxWatches': shared(count(200_000, 10_000_000, 'Directories watched at once, in all workspaces together.'), ONE_PROCESS),
+  'server.port': shared(count(4747, 65_535, 'Where the HTTP interface is served, if that port is free.'), ONE_PROCESS),
+  'hook.deadlineMs': shared(count(2000, 600_000, 'How long a hook may keep the agent waiting.'), BEFORE_ANY),
   'record.automatic': flag(true, "Whether agents' events make checkpoints."),
   'record.skipTools': texts([], 'Tools whose steps make none.'),
   'agent.tellRewinds': flag(true, 'Whether an agent is told, with its next prompt, which files were taken back meanwhile.'),
@@ -82,12 +100,22 @@ const RULES = {
   ),
   'export.exclude': texts(['.env*'], 'Patterns (as in .gitignore) of files whose contents leave in no export and no report.'),
   'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text', 'What the names of recovery branches begin with.'),
+  'git.recoveryBranch': flag(false, 'Whether every rewind of code makes a recovery branch of git from the state before it.'),
+  'reflog.days': count(180, 100_000, 'How many days retake health --fix has git keep the entries of its reflogs.'),
+  'reflog.warnDays': count(90, 100_000, 'Health warns where git keeps them for fewer days; never of what reflog.days asks for.'),
+  'health.slowRecordMs': count(100, 3_600_000, 'A checkpoint that takes longer is noted as slow, and why.'),
+  'health.slowListMs': count(200, 3_600_000, 'The same for lists: log, search, sessions, forks.'),
+  'health.slowDiffMs': count(500, 3_600_000, 'The same for differences.'),
+  'health.slowRewindMs': count(1000, 3_600_000, 'The same for rewinds and their kin, their previews, compare and blame.'),
   'retention.days': count(30, 100_000, "How long what was recorded at agents' events is kept."),
   'retention.rolledBackDays': count(180, 100_000, 'How long work that was rolled back can be recovered.'),
   'retention.forkDays': count(365, 100_000, 'How long the code at a fork of a conversation is kept.'),
   'retention.maxCheckpoints': count(50_000, 100_000_000, "How many records of a workspace's state are kept."),
   'retention.maxBytes': count(5_000_000_000, Number.MAX_SAFE_INTEGER, "How much a workspace's store may take on disk."),
-  'retention.maxTotalBytes': count(20_000_000_000, Number.MAX_SAFE_INTEGER, 'How much all of them may take together.'),
+  'retention.maxTotalBytes': shared(
+    count(20_000_000_000, Number.MAX_SAFE_INTEGER, 'How much the stores of all workspaces may take together.'),
+    'it is about all stores together',
+  ),
   'upkeep.everyHours': amount(24, 100_000, 'How often a store is looked after without being asked.'),
   'upkeep.idleMinutes': amount(10, 100_000, 'How long nobody must have used the workspace before that.'),
 };
@@ -100,6 +128,12 @@ export const SETTING_KEYS = Object.keys(RULES) as SettingKey[];
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(RULES, key);
 
 export const ruleOf = <K extends SettingKey>(key: K): Rule<Settings[K]> => RULES[key] as unknown as Rule<Settings[K]>;
+
+/** Where a setting can be written down, the strongest first. */
+export const SETTING_LEVELS = ['workspace', 'user'] as const;
+export type SettingLevel = (typeof SETTING_LEVELS)[number];
+
+export const mayBeAt = (key: SettingKey, level: SettingLevel): boolean => level === 'user' || ruleOf(key).forAll === undefined;
 
 /** `capture.maxFiles` may come from `RETAKE_CAPTURE_MAX_FILES`. */
 export const variableOf = (key: SettingKey): string =>

@@ -1,75 +1,100 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataDirectory, readIfExists } from '../host/index.ts';
 import { RetakeError } from '../model/index.ts';
-import { isSettingKey, parseSetting, ruleOf, SETTING_KEYS, type SettingKey, type Settings, variableOf } from './setting-rules.ts';
+import {
+  mayBeAt,
+  parseSetting,
+  ruleOf,
+  SETTING_KEYS,
+  type SettingKey,
+  type SettingLevel,
+  type Settings,
+  variableOf,
+} from './setting-rules.ts';
+import { readSettingsFiles, type SettingsFile, settingsPath, strayReason } from './settings-file.ts';
 
-export type { Settings } from './setting-rules.ts';
+export type { SettingLevel, Settings } from './setting-rules.ts';
 
 /** Those that were set for this process alone. */
 export const settingsOfEnvironment = (): readonly SettingKey[] => SETTING_KEYS.filter((key) => process.env[variableOf(key)] !== undefined);
 
-export const settingsPath = (): string => join(dataDirectory(), 'settings.json');
-
-/** The environment first, then `settings.json` in the data directory, then what is built in. */
-export const loadSettings = (): Settings => {
-  const file = readSettingsFile();
-  for (const key of Object.keys(file)) if (!isSettingKey(key)) throw badSetting(key, settingsPath(), 'there is no such setting');
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, checkedSetting(key, givenIn(file, key))])) as unknown as Settings;
+/**
+ * The environment first, then the file of the workspace whose data directory is given, then the user's, then what is built in. Without a
+ * workspace, only for what all of them share.
+ */
+export const loadSettings = (data?: string): Settings => {
+  const files = readSettingsFiles(data);
+  for (const { level, path, values } of files)
+    for (const key of Object.keys(values)) {
+      const reason = strayReason(key, level);
+      if (reason !== null) throw badSetting(key, path, reason, takeOut(key, level));
+    }
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, checkedSetting(key, givenIn(files, key))])) as unknown as Settings;
 };
 
 /** Where a setting's value comes from. */
-export type SettingSource = 'default' | 'file' | 'environment';
+export type SettingSource = 'default' | SettingLevel | 'environment';
 
 interface Given {
   readonly value: unknown;
   readonly from: SettingSource;
+  /** The file or the variable; null for what is built in. */
+  readonly source: string | null;
 }
 
-/** What is said of a setting, right or wrong, where the file says this. */
-export const givenIn = (file: Readonly<Record<string, unknown>>, key: SettingKey): Given => {
-  const text = process.env[variableOf(key)];
-  if (text !== undefined) return { value: parseSetting(key, text), from: 'environment' };
-  return Object.hasOwn(file, key) ? { value: file[key], from: 'file' } : { value: ruleOf(key).fallback, from: 'default' };
+/** What is said of a setting, right or wrong, where these files count. */
+export const givenIn = (files: readonly SettingsFile[], key: SettingKey): Given => {
+  const variable = variableOf(key);
+  const text = process.env[variable];
+  if (text !== undefined) return { value: parseSetting(key, text), from: 'environment', source: variable };
+  const file = files.find(({ level, values }) => mayBeAt(key, level) && Object.hasOwn(values, key));
+  return file === undefined
+    ? { value: ruleOf(key).fallback, from: 'default', source: null }
+    : { value: file.values[key], from: file.level, source: file.path };
 };
 
 /** The same, if it is right. */
-export const checkedSetting = <K extends SettingKey>(key: K, { value, from }: Given): Settings[K] => {
+export const checkedSetting = <K extends SettingKey>(key: K, { value, from, source }: Given): Settings[K] => {
   const rule = ruleOf(key);
   if (rule.accepts(value)) return value;
-  throw badSetting(key, from === 'environment' ? variableOf(key) : settingsPath(), `expected ${rule.wanted}`);
+  const mend = from === 'user' || from === 'workspace' ? takeOut(key, from) : 'Correct the variable, or unset it.';
+  throw badSetting(key, source ?? 'the program', `it is ${briefly(value)}, expected ${rule.wanted}`, mend);
 };
 
-let loaded: { readonly settings: Settings; readonly stamp: string } | undefined;
+const briefly = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)} …` : text;
+};
 
-/** The same object as long as the file stays the same: for a process that asks again and again, and whose environment does not change. */
-export const currentSettings = (): Settings => {
-  const stat = statSync(settingsPath(), { throwIfNoEntry: false });
-  const stamp = stat === undefined ? 'none' : [stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino].join(' ');
+const takeOut = (key: string, level: SettingLevel): string =>
+  `Correct it, or take it out: retake settings ${/^[\w.]+$/.test(key) ? key : 'KEY'} --unset${level === 'workspace' ? ' --workspace' : ''}`;
+
+interface Loaded {
+  readonly settings: Settings;
+  readonly stamp: string;
+}
+
+/** By the data directory; that of nobody in particular is empty. The one asked for last is last. */
+const loaded = new Map<string, Loaded>();
+const MOST_LOADED = 64;
+
+/** The same object as long as the files stay the same: for a process that asks again and again, and whose environment does not change. */
+export const currentSettings = (data?: string): Settings => {
+  const stats = [settingsPath(), ...(data === undefined ? [] : [settingsPath(data)])].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  const stamp = stats.map((stat) => (stat === undefined ? 'none' : [stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino].join(' '))).join(', ');
   // Two changes close to each other may leave the same times.
-  const isSettled = stat === undefined || Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - 2100;
-  if (loaded === undefined || loaded.stamp !== stamp || !isSettled) {
-    const settings = loadSettings();
-    // One that says the same is the same.
-    loaded = { stamp, settings: JSON.stringify(settings) === JSON.stringify(loaded?.settings) ? (loaded?.settings ?? settings) : settings };
-  }
-  return loaded.settings;
+  const isSettled = stats.every((stat) => stat === undefined || Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - 2100);
+  const known = loaded.get(data ?? '');
+  if (known?.stamp === stamp && isSettled) return known.settings;
+  const settings = loadSettings(data);
+  // One that says the same is the same.
+  const same = known !== undefined && JSON.stringify(settings) === JSON.stringify(known.settings) ? known.settings : settings;
+  loaded.delete(data ?? '');
+  loaded.set(data ?? '', { stamp, settings: same });
+  for (const oldest of loaded.keys()) if (loaded.size > MOST_LOADED) loaded.delete(oldest);
+  return same;
 };
 
-export const readSettingsFile = (): Record<string, unknown> => {
-  const path = settingsPath();
-  const bytes = readIfExists(path);
-  if (bytes === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Not JSON at all: told below, like JSON of another shape.
-  }
-  throw new RetakeError('bad-setting', `${path} is not a JSON object`, { hint: 'Correct the file or remove it.' });
-};
-
-const badSetting = (key: string, from: string, why: string): RetakeError =>
-  new RetakeError('bad-setting', `The setting ${key} in ${from} is wrong: ${why}`, {
-    hint: 'Correct it or remove it: retake settings --help',
-  });
+const badSetting = (key: string, from: string, why: string, hint: string): RetakeError =>
+  new RetakeError('bad-setting', `The setting ${key} in ${from} is wrong: ${why}`, { hint });

@@ -18,5 +18,14 @@ export const isObjectId = (text: string): text is ObjectId => OBJECT_ID.test(tex
 /** The session of checkpoints that no agent's conversation belongs to. */
 export const LOCAL_SESSION = 'local' as SessionId;
 
-/** How many characters of an id people are shown. */
-export const shortId = (id: ObjectId): string => id.slice(0, 10);
+/** How many characters of an id people are shown, where that is enough. */
+const SHOWN = 10;
+
+export const shortId = (id: ObjectId): string => id.slice(0, SHOWN);
+
+/** How many of them it takes to tell one id from others. */
+export const digitsToTellApart = (id: ObjectId, others: readonly ObjectId[]): number => {
+  let digits = SHOWN;
+  for (const other of others) while (other !== id && digits < id.length && other.startsWith(id.slice(0, digits))) digits++;
+  return digits;
+};

@@ -9,5 +9,6 @@ export * from './git.ts';
 export * from './ids.ts';
 export * from './merge.ts';
 export * from './message.ts';
+export * from './nearest.ts';
 export * from './operation.ts';
 export * from './plan.ts';

@@ -34,7 +34,7 @@ test('[CLI] settings tells every setting with its value, where that comes from a
 test('[CLI] settings KEY VALUE is in force from the next command on, and --unset takes it out again', () => {
   const at = scene();
   put(at.workspace, 'large', 'x'.repeat(100));
-  expect(set(at, 'capture.maxFileBytes', '50')).toMatchObject({ key: 'capture.maxFileBytes', value: 50, from: 'file' });
+  expect(set(at, 'capture.maxFileBytes', '50')).toMatchObject({ key: 'capture.maxFileBytes', value: 50, from: 'user', source: fileOf(at) });
   expect(at.retake.json(at.workspace, 'checkpoint')).toMatchObject({ status: 'partial', omissions: [{ path: 'large' }] });
   expect(set(at, 'export.exclude', '["secret", ".env*"]').value).toEqual(['secret', '.env*']);
   expect(set(at, 'conversation.summarizer', '123').value).toBe('123');
@@ -65,9 +65,9 @@ test('[CLI] settings shows what is wrong in the file, which keeps all else from 
   write(at, '{"retention.days": "many", "retention.weeks": 4, "durability": "power"}');
   expectRefusal((...line) => at.retake.run(at.workspace, ...line), ['log'], 'bad-setting', 1);
   const { settings, unknown } = set(at);
-  expect(unknown).toEqual(['retention.weeks']);
+  expect(unknown).toMatchObject([{ key: 'retention.weeks', level: 'user', problem: expect.stringContaining('no such setting') }]);
   expect(settings.filter(({ problem }: { problem: string | null }) => problem !== null)).toMatchObject([
-    { key: 'retention.days', value: null, from: 'file', problem: expect.stringContaining('a whole number') },
+    { key: 'retention.days', value: null, from: 'user', problem: expect.stringContaining('a whole number') },
   ]);
   expect(set(at, 'retention.weeks', '--unset')).toEqual({ key: 'retention.weeks', removed: true });
   set(at, 'retention.days', '--unset');
