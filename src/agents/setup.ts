@@ -2,7 +2,7 @@
  * Setting agents up: putting Retake's hooks into their settings and taking them out again. Apart from decoding, which the
  * daemon needs and this does not.
  */
-import { RetakeError } from '../model/index.ts';
+import { didYouMean, nearest, RetakeError, suggesting } from '../model/index.ts';
 import { inspectClaudeCode } from './claude-code/inspect.ts';
 import { setUpClaudeCode } from './claude-code/setup.ts';
 
@@ -53,11 +53,15 @@ interface Agent {
 
 const AGENTS: ReadonlyMap<string, Agent> = new Map([['claude-code', { setUp: setUpClaudeCode, inspect: inspectClaudeCode }]]);
 
+export const AGENT_NAMES: readonly string[] = [...AGENTS.keys()];
+
 export const setUpAgent = (name: string, request: SetupRequest): SetupReport => {
   const agent = AGENTS.get(name);
   if (agent === undefined) {
-    throw new RetakeError('usage', `There is no agent ${JSON.stringify(name)} that could be set up`, {
-      hint: `One of: ${[...AGENTS.keys()].join(', ')}`,
+    const near = nearest(name, AGENT_NAMES);
+    throw new RetakeError('usage', `There is no agent ${JSON.stringify(name)} that could be set up${didYouMean(near)}`, {
+      hint: `These can be: ${AGENT_NAMES.map((one) => `retake setup ${one}`).join(', ')}`,
+      ...suggesting(near),
     });
   }
   return agent.setUp(request);

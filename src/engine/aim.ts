@@ -40,9 +40,9 @@ const NO_CHOICE: ReplayChoice = { choices: [], rest: null };
 
 /** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
 export const aimRewind = (workspace: Workspace, address: string, request: RewindRequest = {}): Aim => {
-  const { scope = 'code', only, hunks, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session } = request;
+  const { scope = 'code', only, hunks, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session, branch } = request;
   assertGoTogether(request, only !== undefined || hunks !== undefined);
-  const target = resolveCheckpoint(workspace, address, { session }).operation;
+  const target = resolveCheckpoint(workspace, address, { session, branch }).operation;
   const conversation = scope === 'code' ? undefined : planMove(workspace, target);
   const keepsCode = scope === 'conversation';
   const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { keepMine, allSessions, by, session }, choice);
@@ -83,7 +83,7 @@ export const aimSessionStart = (workspace: Workspace, session: SessionId, reques
 export const aimUndo = (workspace: Workspace, address?: string): Aim => {
   const chain = undoChain(workspace);
   const rollback = address === undefined ? chain.undoable : namedRollback(workspace, address);
-  if (rollback === undefined) throw nothing('There is no rollback to undo', 'retake rollbacks lists them all.');
+  if (rollback === undefined) throw nothing('There is no rollback to undo', 'retake rollbacks lists them all; retake rewind ID makes one.');
   const undone = chain.undoneBy(rollback.id);
   if (undone !== undefined)
     throw nothing(

@@ -55,10 +55,10 @@ export const blame = (workspace: Workspace, path: RelativePath, request: BlameRe
 const findWriters = async (
   workspace: Workspace,
   path: RelativePath,
-  { at = '@', session, onProgress }: BlameRequest,
+  { at = '@', session, branch, onProgress }: BlameRequest,
 ): Promise<BlamedLine[]> => {
   const isPresent = at === '@';
-  const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session }).operation;
+  const end = isPresent ? undefined : resolveCheckpoint(workspace, at, { session, branch }).operation;
   const operations = workspace.isProtected ? readAll(workspace, { line: end === undefined ? null : lineOf(end) }) : [];
   const first = operations.find(({ state }) => state !== null);
   if (first === undefined) {

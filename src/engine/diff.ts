@@ -1,5 +1,6 @@
 import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateChange } from '../diff/index.ts';
 import { isWithin, type RelativePath } from '../model/index.ts';
+import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
 import { type StateOptions, stateAt } from './states.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,7 +25,9 @@ const compare = async (workspace: Workspace, { from, to = '@', paths, ...options
   const before = await stateAt(workspace, from, options);
   const after = await stateAt(workspace, to, options);
   const { objects } = workspace.store;
-  const changes = limitTo(diffStates(objects, before, after), paths);
+  const all = diffStates(objects, before, after);
+  refuseUnknownPaths(workspace, paths ?? [], { states: [before, after], changes: all });
+  const changes = limitTo(all, paths);
   return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };
 };
 

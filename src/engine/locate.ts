@@ -68,6 +68,17 @@ export const refuseUnsuitable = (root: ByteString, settings: Settings): void => 
   });
 };
 
+/** The same, for who only wants to know. */
+export const whyUnsuitable = (root: ByteString, settings: Settings): RetakeError | null => {
+  try {
+    refuseUnsuitable(root, settings);
+    return null;
+  } catch (error) {
+    if (error instanceof RetakeError) return error;
+    throw error;
+  }
+};
+
 /** A store that holds itself would grow with every look at it. */
 const refuseOwnData = (root: ByteString): void => {
   const data = realPath(dataDirectory());

@@ -1,7 +1,6 @@
 import type { ChangeCounts, Entry, Stretch } from '../index/index.ts';
 import {
   isCheckpoint,
-  type Line,
   lineOf,
   type Omission,
   type OperationId,
@@ -11,9 +10,10 @@ import {
   type SessionId,
 } from '../model/index.ts';
 
-import { type Doer, type Fate, gitNews, type Standing, type StepStanding } from '../timeline/index.ts';
+import { type Doer, type Fate, gitNews, type StepStanding } from '../timeline/index.ts';
 import { undoChain } from './aim.ts';
 import { type ChangedByWhom, type RecordOwners, readOwners } from './attribution/record-owners.ts';
+import type { Conversations } from './conversation/branches.ts';
 import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
 import { countsOf } from './record-changes.ts';
 import { standings } from './recover/standing.ts';
@@ -68,12 +68,12 @@ export const searchLog = (workspace: Workspace, words: readonly string[], stretc
 };
 
 /** Entries with what they changed, and whether that was taken back. */
-export const withDetails = (workspace: Workspace, entries: readonly Entry[]): LogEntry[] => {
+export const withDetails = (workspace: Workspace, entries: readonly Entry[], conversations?: Conversations): LogEntry[] => {
   if (entries.length === 0) return [];
   const code = standings(workspace);
-  const isTakenBack = takenBack(code, standings(workspace, 'conversation'));
+  const takenBack = readTakenBack(workspace, code);
   const standingIn = readStepStates(workspace, code);
-  const placeOf = readTurnPlaces(workspace);
+  const placeOf = readTurnPlaces(workspace, conversations);
   const ownersOf = readOwners(workspace, Math.min(...entries.map(({ operation }) => operation.sequence)));
   const toldOwner = ({ id, description, agentId, turn }: Doer): StepOwner => {
     const record = workspace.index.get(id)?.operation;
@@ -87,7 +87,7 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
       counts,
       by,
       ...(owners === undefined ? {} : { owners: owners.map(toldOwner) }),
-      rolledBack: isTakenBack(entry.operation),
+      rolledBack: takenBack(entry.operation),
       standing: standingIn(entry.operation),
       place: placeOf(entry.operation),
       gitNews: newsOfGit(entry.operation),
@@ -98,9 +98,9 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[]): Lo
 const newsOfGit = (operation: Recorded): string[] =>
   (isCheckpoint(operation) || operation.kind === 'keep') && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
-type StandingIn = (line: Line) => Standing;
-
-const takenBack = (codeIn: StandingIn, conversationIn: StandingIn): ((operation: Recorded) => RollbackScope | null) => {
+/** Tells of records what of them was taken back since. */
+export const readTakenBack = (workspace: Workspace, codeIn = standings(workspace)): ((operation: Recorded) => RollbackScope | null) => {
+  const conversationIn = standings(workspace, 'conversation');
   // What is on another branch is not taken back.
   const isBack = (fate: Fate): boolean => fate.is === 'left' && fate.by.kind !== 'switch';
   return (operation) => {

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { dirtyPaths } from '../capture/index.ts';
+import { dirtyPaths, excludedBy } from '../capture/index.ts';
 import { blobAt, choose, diffAround, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
 import { giveWay } from '../host/index.ts';
 import {
@@ -31,9 +31,10 @@ import type { ConversationMove } from './conversation/conversation.ts';
 import type { GitAim, PlannedGit } from './git/git-plan.ts';
 import { type GitPart, planGitPart } from './git/history-plan.ts';
 import { type HunkChoice, limitToHunks } from './hunks.ts';
-import { leftOutOf } from './left-out.ts';
+import { leftOutOf, withoutExcluded } from './left-out.ts';
 import { capturePresent, type Present } from './present.ts';
 import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
+import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
@@ -128,9 +129,11 @@ export const prepareRollback = async (
     await giveWay(signal);
     present.batch.flush();
     const { all, conflicts, done } = wantedChanges(workspace, aim, present);
+    refuseUnknownPaths(workspace, aim.only ?? [], { states: [present.state, aim.target.state], changes: all });
     await giveWay(signal);
-    const changes = isChosen === undefined ? all : choose(all, isChosen);
-    const found = lookForUncaptured(ground, changes);
+    const wanted = withoutExcluded(present, isChosen === undefined ? all : choose(all, isChosen));
+    const isExcluded = excludedBy(present.manifest);
+    const found = lookForUncaptured(ground, wanted.changes);
     const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));
     if (unknown.length > 0) {
       // Ignored files in the way are recorded first, so that overwriting them can be undone.
@@ -150,13 +153,13 @@ export const prepareRollback = async (
       unkept: part.unkept,
       expectedTree: stateName(present.state),
       steps: planned.steps,
-      kept: [...planned.kept, ...leftOutOfCommits(aim)],
+      kept: [...planned.kept, ...wanted.kept, ...leftOutOfCommits(aim)],
       inTheWay: [
         ...planned.inTheWay,
         ...found.inTheWay,
         ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
-      conflicts,
+      conflicts: conflicts.filter(({ path }) => isExcluded(path, false) === null),
       shares,
       replayed: done,
       warnings: [
@@ -250,8 +253,11 @@ const factsAbout = (workspace: Workspace, { target, undoes, replay }: Aim, groun
 /** Files that the rollback to be undone wrote, and that ignore rules hide now: they have to go all the same. */
 const madeAndIgnored = ({ store }: Workspace, { undoes }: Aim, present: Present, ground: Ground): RelativePath[] => {
   if (undoes === undefined) return [];
+  const isExcluded = excludedBy(present.manifest);
   const made = store.log.plan(undoes.id).filter(({ to }) => to?.type === 'file' || to?.type === 'link');
-  return made.map(({ path }) => path).filter((path) => blobAt(store.objects, present.state, path) === null && isLeaf(ground.look(path)));
+  return made
+    .map(({ path }) => path)
+    .filter((path) => blobAt(store.objects, present.state, path) === null && isLeaf(ground.look(path)) && isExcluded(path, false) === null);
 };
 
 const isLeaf = (stat: Stats | undefined): boolean => stat !== undefined && (stat.isFile() || stat.isSymbolicLink());

@@ -84,6 +84,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
     beforeLooking: memory.beforeLooking,
     surroundings: userGit.surroundings,
     include: settings['capture.include'],
+    exclude: settings['capture.exclude'],
     named: [...new Set([...new NamedFiles(workspace).paths, ...(options.named ?? [])])],
     leaveOut: workspace.ownPaths,
     limits: {

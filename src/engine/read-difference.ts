@@ -15,9 +15,17 @@ import type { Workspace } from './workspace.ts';
 /** What is to be compared; sessions and records by what people call them. */
 export type DifferenceSubject =
   /** A checkpoint of a session with another one, or with the present. */
-  | { readonly of: 'checkpoint'; readonly session: string; readonly checkpoint: string; readonly other?: string | undefined }
+  | {
+      readonly of: 'checkpoint';
+      readonly session: string;
+      readonly branch?: string | undefined;
+      readonly checkpoint: string;
+      readonly other?: string | undefined;
+    }
   /** Where a session began with the present. */
   | { readonly of: 'session'; readonly session: string }
+  /** A record, or the present, with another record, whatever their sessions. */
+  | { readonly of: 'records'; readonly from?: string | undefined; readonly to: string }
   /** A record with the one before it: what a step changed. */
   | { readonly of: 'step'; readonly step: string }
   /** The code at the fork that a branch begins at with the newest of that branch; the one that the session is on unless told. */
@@ -51,11 +59,16 @@ const partsOf = async (
     case 'checkpoint': {
       const session = recordedSession(workspace, subject.session);
       const at = (address: string): ComparedState =>
-        recorded(workspace, checkpointIn(workspace, session, address).id, 'at that checkpoint');
+        recorded(workspace, checkpointIn(workspace, session, address, subject.branch).id, 'at that checkpoint');
       return between(workspace, at(subject.checkpoint), subject.other === undefined ? await now() : at(subject.other));
     }
     case 'session':
       return between(workspace, beginOf(workspace, recordedSession(workspace, subject.session)), await now());
+    case 'records': {
+      const at = (address: string): ComparedState =>
+        recorded(workspace, resolveOperation(workspace, address).operation.id, `at ${address}`);
+      return between(workspace, subject.from === undefined ? await now() : at(subject.from), at(subject.to));
+    }
     case 'step':
       return ofStep(workspace, subject.step);
     case 'branch':

@@ -1,15 +1,21 @@
 import type { Entry } from '../index/index.ts';
 import {
   type Checkpoint,
+  didYouMean,
   type FoundFork,
   isCheckpoint,
   isRollback,
+  nearest,
+  type OperationId,
   type Recorded,
   RetakeError,
   type SessionId,
   shortId,
+  suggesting,
 } from '../model/index.ts';
+import { branchOf, readConversations, wayTo } from './conversation/branches.ts';
 import { currentSession, turnsOf } from './conversation/turns.ts';
+import { shortestId } from './shortest-id.ts';
 import type { Workspace } from './workspace.ts';
 
 const SHORTEST_PREFIX = 4;
@@ -17,6 +23,8 @@ const SHORTEST_PREFIX = 4;
 export interface AddressOptions {
   /** Whose turns are meant; without it, those of the session that is gone on with. */
   readonly session?: SessionId | undefined;
+  /** The branch of its conversation that turns are counted along; without it, the one that the session is on. */
+  readonly branch?: string | undefined;
 }
 
 /** Finds an operation by `@-1`, by name, by turn (`t3`: before it), or by id or unique prefix (CKP-6). */
@@ -25,12 +33,12 @@ export const resolveOperation = (workspace: Workspace, address: string, options:
   if (relative !== null) return resolveRelative(workspace, address, Number(relative[1]));
   const named = workspace.isProtected ? workspace.index.byName(address) : [];
   if (named.length === 1 && named[0] !== undefined) return named[0];
-  if (named.length > 1) throw ambiguous(address, named);
+  if (named.length > 1) throw ambiguous(workspace, address, named);
   const turn = /^t(\d{1,9})$/.exec(address);
   if (turn !== null) return resolveTurn(workspace, Number(turn[1]), options);
   const found = workspace.isProtected && isPrefix(address) ? workspace.index.byPrefix(address.toLowerCase()) : [];
-  if (found.length > 1) throw ambiguous(address, found);
-  if (found[0] === undefined) throw unknown(address);
+  if (found.length > 1) throw ambiguous(workspace, address, found);
+  if (found[0] === undefined) throw unknown(workspace, address);
   return found[0];
 };
 
@@ -66,36 +74,73 @@ const resolveRelative = (workspace: Workspace, address: string, back: number): E
   const entries = workspace.isProtected && back > 0 ? workspace.index.newestCheckpoints(back) : [];
   const entry = entries[back - 1];
   if (entry !== undefined) return entry;
-  throw new RetakeError('unknown-id', `There is no checkpoint ${address}: ${entries.length} are recorded`, {
+  if (entries.length === 0) throw nothingYet(address);
+  throw new RetakeError('unknown-id', `There is no checkpoint ${address}: there are ${entries.length} that count`, {
     hint: 'retake log lists them.',
   });
 };
 
 const resolveTurn = (workspace: Workspace, number: number, options: AddressOptions): Entry => {
   const session = workspace.isProtected ? (options.session ?? currentSession(workspace)) : undefined;
-  if (session === undefined) throw noTurn(`There is no turn ${number}: no agent's session is recorded here`);
-  const turns = turnsOf(workspace, session);
-  const turn = turns[number - 1];
-  if (turn === undefined) throw noTurn(`There is no turn ${number} in session ${session}: it has ${turns.length}`);
-  const entry = turn.checkpoint === null ? undefined : workspace.index.get(turn.checkpoint.id);
+  if (session === undefined)
+    throw new RetakeError('unknown-id', `There is no turn ${number}: no agent's session is recorded here`, {
+      hint: 'retake setup claude-code has the turns of an agent recorded; retake log lists what there is.',
+    });
+  const turns =
+    options.branch === undefined
+      ? turnsOf(workspace, session).map(({ checkpoint }) => checkpoint?.id ?? null)
+      : turnsOn(workspace, session, options.branch);
+  const checkpoint = turns[number - 1];
+  if (checkpoint === undefined) throw noTurn(`There is no turn ${number} in session ${session}: it has ${turns.length}`);
+  const entry = checkpoint === null ? undefined : workspace.index.get(checkpoint);
   if (entry !== undefined) return entry;
   throw noTurn(`Turn ${number} of session ${session} has no checkpoint: it was not recorded, or is deleted`);
+};
+
+/** The checkpoints of the turns that lead to the end of a branch. */
+const turnsOn = (workspace: Workspace, session: SessionId, address: string): (OperationId | null)[] => {
+  const conversations = readConversations(workspace);
+  const branch = branchOf(conversations, session, address);
+  const way = branch === undefined ? [] : wayTo(conversations, branch);
+  return way.map(({ turn }) => conversations.recorded?.of(turn)?.prompt ?? null);
 };
 
 const noTurn = (message: string): RetakeError =>
   new RetakeError('unknown-id', message, { hint: 'retake log lists what is recorded; --session chooses another session.' });
 
-const unknown = (address: string): RetakeError =>
-  new RetakeError('unknown-id', `There is no checkpoint or operation ${JSON.stringify(address)}`, {
+const unknown = (workspace: Workspace, address: string): RetakeError => {
+  if (!workspace.isProtected) return nothingYet(address);
+  const near = nearest(
+    address,
+    workspace.index.names(MOST_NAMES).map(({ word }) => word),
+  );
+  return new RetakeError('unknown-id', `There is no checkpoint or operation ${JSON.stringify(address)}${didYouMean(near)}`, {
     hint: `Give a name, an id or its first ${SHORTEST_PREFIX} digits at least, t3 for before turn 3, or @-1 for the newest; retake log lists them.`,
+    ...suggesting(near),
+  });
+};
+
+const nothingYet = (address: string): RetakeError =>
+  new RetakeError('unknown-id', `There is no checkpoint ${JSON.stringify(address)}: none is recorded here yet`, {
+    hint: 'retake checkpoint records the workspace as it is now.',
   });
 
-const ambiguous = (address: string, found: readonly Entry[]): RetakeError =>
-  new RetakeError(
-    'ambiguous-id',
-    `${JSON.stringify(address)} fits several operations: ${found.map(({ operation }) => shortId(operation.id)).join(', ')}`,
-    {
-      hint: 'Give more digits of the id.',
-      details: { candidates: found.map(({ operation }) => operation.id) },
+/** As many are compared with a name that is not known. */
+const MOST_NAMES = 1000;
+
+const SHOWN_CANDIDATES = 5;
+
+/** Each with what it is, so that the one that is meant can be told. */
+const ambiguous = (workspace: Workspace, address: string, found: readonly Entry[]): RetakeError => {
+  const told = found
+    .slice(0, SHOWN_CANDIDATES)
+    .map(({ operation }) => `${shortestId(workspace, operation.id)} (${operation.kind}: ${operation.description})`);
+  const more = found.length > told.length ? [`${found.length - told.length} more`] : [];
+  return new RetakeError('ambiguous-id', `${JSON.stringify(address)} fits several operations: ${[...told, ...more].join(', ')}`, {
+    hint: 'Give the id, or more digits of it; retake show ID tells what one is.',
+    details: {
+      candidates: found.map(({ operation }) => operation.id),
+      described: found.map(({ operation: { id, kind, description, createdAt } }) => ({ id, kind, description, createdAt })),
     },
-  );
+  });
+};

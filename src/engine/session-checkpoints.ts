@@ -38,7 +38,7 @@ export const listCheckpoints = (workspace: Workspace, request: CheckpointsReques
     const { kind, tool, agentId, before, limit } = request;
     // What is told of each takes long: only of those that are asked for.
     const { entries, total } = workspace.index.checkpointsOf(session, { kind, tool, agentId, before, limit, withoutTurns });
-    return { entries: withPrompts(workspace, withDetails(workspace, entries)), total };
+    return { entries: withPrompts(workspace, withDetails(workspace, entries, conversations)), total };
   });
 };
 

@@ -1,7 +1,7 @@
 import { isCheckpoint, type SessionId } from '../model/index.ts';
 import { isStep } from '../timeline/index.ts';
 import { branchOf, readConversations, turnsTo } from './conversation/branches.ts';
-import { findSession } from './conversation/session-summary.ts';
+import { agentSession } from './conversation/session-named.ts';
 import { type LogEntry, readLog } from './log.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -18,7 +18,7 @@ export interface StepsQuery {
 
 /** The steps of a session that changed something, newest first. */
 export const readSessionSteps = (workspace: Workspace, address: string, query: StepsQuery = {}): LogEntry[] => {
-  const { id } = findSession(workspace, address);
+  const id = agentSession(workspace, address);
   const isOn = onBranch(workspace, id, query);
   return readLog(workspace, { session: id }).filter((entry) => {
     const { operation, counts, place } = entry;

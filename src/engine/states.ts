@@ -21,9 +21,9 @@ export interface StateOptions extends AddressOptions {
 export const stateAt = async (
   workspace: Workspace,
   address: string,
-  { onProgress, session, present = () => presentState(workspace, onProgress) }: StateOptions = {},
+  { onProgress, session, branch, present = () => presentState(workspace, onProgress) }: StateOptions = {},
 ): Promise<WorkspaceState> => {
   if (address === '@') return present();
-  const { operation } = resolveCheckpoint(workspace, address, { session });
+  const { operation } = resolveCheckpoint(workspace, address, { session, branch });
   return operation.state as WorkspaceState;
 };

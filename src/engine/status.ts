@@ -5,6 +5,7 @@ import { lastGitHealth } from './git/git-health-memo.ts';
 import type { StoreLook } from './health/store-health.ts';
 import { lastLook } from './health/store-memo.ts';
 import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
+import { whyUnsuitable } from './locate.ts';
 import type { Settings } from './settings.ts';
 import { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,6 +21,8 @@ export interface Overview {
 export interface Status extends Overview {
   readonly workspace: string;
   readonly store: string;
+  /** Why nothing can be recorded here, and what could be done; null where it can. */
+  readonly refused: { readonly message: string; readonly hint: string | null } | null;
   /** What the store takes on disk, and what it may take before something is pruned. */
   readonly storage: DiskUse & { readonly maxBytes: number; readonly maxCheckpoints: number };
   /** A rollback is being carried out by another process right now. */
@@ -54,7 +57,9 @@ export const readOverview = ({ isProtected, index }: Workspace): Overview => {
 
 export const readStatus = (workspace: Workspace): Status => {
   const mode = workspace.settings['history.mode'];
-  const base = { workspace: toText(workspace.root), store: workspace.storePath, storage: storageOf(workspace) };
+  const why = whyUnsuitable(workspace.root, workspace.settings);
+  const refused = why && { message: why.message, hint: why.hint ?? null };
+  const base = { workspace: toText(workspace.root), store: workspace.storePath, refused, storage: storageOf(workspace) };
   if (!workspace.isProtected) {
     return {
       ...base,

@@ -62,6 +62,10 @@ export class WarmMemory implements Memory {
   get problem(): string | undefined {
     return this.#journal?.problem ?? this.#problem;
   }
+  /** The system does not let us watch, and would not if it were asked again now. */
+  get isRefused(): boolean {
+    return this.#problem !== undefined || (this.#journal?.isRefused ?? false);
+  }
   get lastAudit(): Audit | undefined {
     return this.#lastAudit;
   }

@@ -11,12 +11,13 @@ import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.
 import { FileMemory, type Memory } from './memory.ts';
 import { hasReflogLocks, releaseReflogLocks } from './reflog/reflog-lock.ts';
 import { loadSettings, type Settings } from './settings.ts';
+import { limitsBy } from './timing/kinds.ts';
 import { Timings } from './timing/timings.ts';
 
 export interface OpenOptions {
   /** Any directory inside the workspace. */
   readonly directory: string;
-  /** Those in force, where they are known already. */
+  /** Those in force here, where they are known already. */
   readonly settings?: Settings;
   /** Nothing is completed or migrated, neither now nor before a write: for looking at a store that may be damaged, and for mending it. */
   readonly asIs?: boolean;
@@ -60,7 +61,7 @@ export class Workspace {
     this.settings = settings;
     this.#options = options;
     this.#lock = new Lock(this.lockPath);
-    this.timings = new Timings(place.data);
+    this.timings = new Timings(place.data, limitsBy(settings));
   }
 
   /** Opens the workspace that a directory belongs to. Nothing is made on disk before the first write. */
@@ -70,7 +71,7 @@ export class Workspace {
 
   /** The same for one whose place is known; it may be gone itself, with only what was recorded of it left. */
   static async openAt(place: Place, options: Omit<OpenOptions, 'directory'>): Promise<Workspace> {
-    const workspace = new Workspace(place, options.settings ?? loadSettings(), options);
+    const workspace = new Workspace(place, options.settings ?? loadSettings(place.data), options);
     if (options.asIs) return workspace;
     if (workspace.isProtected && workspace.isCutShort && !options.isLookingOnly) await workspace.#healIfAbandoned();
     if (workspace.isProtected && workspace.store.log.isBehind) await workspace.#catchUp();

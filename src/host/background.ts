@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** What a background process may know of the one that happened to start it. */
 const PASSED_ON = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|(XDG|LC|RETAKE)_.*)$/;
+
+/** What a background process may know of the one that happened to start it. */
+export const passedOn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)));
 
 export interface Background {
   /** With the exit code, should it end while we still live. */
@@ -22,8 +25,8 @@ export interface BackgroundOptions {
  * terminals.
  */
 export const startInBackground = (script: string, { args = [], nodeOptions = [] }: BackgroundOptions = {}): Background => {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
-  const child = spawn(process.execPath, [...nodeOptions, script, ...args], { cwd: '/', env, detached: true, stdio: 'ignore' });
+  const options = { cwd: '/', env: passedOn(process.env), detached: true, stdio: 'ignore' } as const;
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], options);
   child.unref();
   const ended = new Promise<number | null>((resolve) => {
     child.on('exit', resolve);

@@ -8,6 +8,7 @@ import {
   ROLLBACK_KINDS as ROLLBACKS,
   type Rollback,
   type SessionId,
+  shortId,
 } from '../model/index.ts';
 import { discardDatabase } from './database.ts';
 import { OWN, quote } from './own.ts';
@@ -75,8 +76,22 @@ export class OperationIndex extends SessionQueries {
     return this.entries('WHERE id = ?', [id])[0];
   }
 
+  /** The ids that people are shown the same characters of. */
+  idsLike(id: OperationId): OperationId[] {
+    const prefix = shortId(id);
+    const rows = this.guard(() => this.statement('SELECT id FROM operations WHERE id >= ? AND id < ?').all(prefix, `${prefix}g`));
+    return (rows as { id: OperationId }[]).map((row) => row.id);
+  }
+
   byPrefix(prefix: string): Entry[] {
     return this.entries('WHERE id >= ?1 AND id < ?2 ORDER BY sequence DESC LIMIT 10', [prefix, `${prefix}g`]);
+  }
+
+  /** The names of checkpoints, newest first, with what each of them is of. */
+  names(limit: number): readonly { readonly word: string; readonly meaning: string }[] {
+    const sql = `SELECT name AS word, coalesce(note, nullif(description, name), '') AS meaning, max(sequence) FROM operations
+      WHERE name IS NOT NULL AND checkpoint = 1 GROUP BY name ORDER BY max(sequence) DESC LIMIT ${Math.trunc(limit)}`;
+    return this.everything<{ word: string; meaning: string }>(sql).map(({ word, meaning }) => ({ word, meaning }));
   }
 
   /** What was made here wins over what was imported. */

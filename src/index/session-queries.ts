@@ -27,6 +27,12 @@ export abstract class SessionQueries extends Tables {
     return this.everything<{ session: SessionId }>('SELECT DISTINCT session FROM operations').map(({ session }) => session);
   }
 
+  /** Those of agents. */
+  agentSessionIds(): SessionId[] {
+    const sql = 'SELECT DISTINCT session FROM operations WHERE event IS NOT NULL';
+    return this.everything<{ session: SessionId }>(sql).map(({ session }) => session);
+  }
+
   /** A session's checkpoints, newest first from a sequence number down, and how many there are on the whole. */
   checkpointsOf(session: SessionId, { before, limit, ...filter }: CheckpointFilter): Found {
     const { where, values } = chosen(session, filter);
@@ -36,8 +42,8 @@ export abstract class SessionQueries extends Tables {
   /** The tools and the agents that steps of a session are told of, in the order of the alphabet. */
   doersOf(session: SessionId): { readonly tools: readonly string[]; readonly agents: readonly string[] } {
     const distinct = (what: string): string[] => {
-      const sql = `SELECT DISTINCT ${what} AS one FROM operations WHERE checkpoint = 1 AND session = ? AND one IS NOT NULL ORDER BY one`;
-      return (this.guard(() => this.statement(sql).all(session)) as { one: string }[]).map(({ one }) => one);
+      const sql = `SELECT DISTINCT session, ${what} AS one FROM operations WHERE checkpoint = 1 AND one IS NOT NULL ORDER BY one`;
+      return this.everything<{ session: SessionId; one: string }>(sql).flatMap((row) => (row.session === session ? [row.one] : []));
     };
     return { tools: distinct(TOOL), agents: distinct(AGENT) };
   }

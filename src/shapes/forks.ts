@@ -3,13 +3,14 @@ import { pathFields } from '../model/index.ts';
 import { diffJson } from './diff.ts';
 
 /** The branches of conversations. */
-export const forksJson = ({ tree, forks, breadcrumbs }: Forks) => ({
-  tree: tree.map((branch) =>
-    branchJson(branch, new Map(forks.flatMap(({ children, checkpoint }) => children.map((id) => [id, checkpoint])))),
-  ),
-  forks,
-  breadcrumbs: breadcrumbs.map(({ id, title }) => ({ branch: id, title })),
-});
+export const forksJson = ({ tree, forks, breadcrumbs }: Forks) => {
+  const forked = new Map(forks.flatMap(({ children, checkpoint }) => children.map((id) => [id, checkpoint] as const)));
+  return {
+    tree: tree.map((branch) => branchJson(branch, forked)),
+    forks,
+    breadcrumbs: breadcrumbs.map(({ id, title }) => ({ branch: id, title })),
+  };
+};
 
 type BranchJson = ReturnType<typeof ownJson> & { readonly checkpoint: string | null; readonly children: readonly BranchJson[] };
 

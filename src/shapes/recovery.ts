@@ -14,3 +14,7 @@ const commitsJson = <T extends object, J extends ReturnType<typeof keepJson>>(on
   const { branch, commits, leftOut, staged } = json(one as T);
   return { branch, commits: commits as J['commits'], leftOut, staged };
 };
+
+/** Of the plan that takes back the newest part of a recovery: the others begin where that ends, so that nobody can show them yet. */
+export const partsBeforeWarnings = (before: number): string[] =>
+  before === 0 ? [] : [`${before} earlier part(s) of the recovery, and what was finished by hand in between, go back after this one`];

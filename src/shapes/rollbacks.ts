@@ -4,6 +4,7 @@ import type { RollbackEntry } from '../engine/index.ts';
 export const rollbackEntryJson = ({ rollback, undoneBy, counts }: RollbackEntry) => ({
   id: rollback.id,
   type: rollback.kind,
+  description: rollback.description,
   from: rollback.safety,
   to: rollback.target,
   scope: rollback.scope,

@@ -11,6 +11,8 @@ export interface Manifest {
   readonly globalRules: ByteString | null;
   /** Patterns captured even when ignored. */
   readonly include: readonly string[];
+  /** Patterns never captured, tracked or not; absent where there were none. */
+  readonly exclude?: readonly string[];
   /** The repository the workspace lies in, and those nested in it: where rules start anew. */
   readonly repositories: readonly RepositoryRules[];
   /** Bytes of `.gitignore` files that are ignored themselves, so that `files` does not hold them. */

@@ -305,7 +305,9 @@ const encodeSession = (session: SessionId): string => {
   return encoded.length <= LONGEST_NAME ? encoded : `${encoded.slice(0, LONGEST_NAME - 41)}-${objectId('blob', Buffer.from(session))}`;
 };
 
-const headline = (operation: Operation): string => `${operation.kind}: ${operation.description}`.replaceAll(/\s+/g, ' ').slice(0, 100);
+/** A NUL in a commit is damage to git; the JSON has it all the same. */
+const headline = (operation: Operation): string =>
+  `${operation.kind}: ${operation.description}`.replaceAll('\0', ' ').replaceAll(/\s+/g, ' ').slice(0, 100);
 
 /** The commit that an operation is kept as. */
 export const commitOf = (operation: Operation, tree: TreeId): CommitFields => ({

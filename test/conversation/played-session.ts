@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { runHook, SILENT } from '../daemon/support.ts';
+import { recordHere } from '../daemon/record-here.ts';
+import { tell } from '../daemon/support.ts';
 import type { Scene } from '../support/scene.ts';
 
 /** Where Claude Code keeps the sessions of a directory. */
@@ -123,6 +123,7 @@ export class PlayedSession {
   async #tell(name: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
     const common = { session_id: this.id, transcript_path: this.path, cwd: this.#at.workspace, hook_event_name: name };
     const prompt = this.#promptId === '' ? {} : { prompt_id: this.#promptId };
-    expect(await runHook(this.#at, JSON.stringify({ ...common, ...prompt, ...fields }))).toEqual(SILENT);
+    const record = this.#at.retake.env.RETAKE_DAEMON_ENABLED === 'false' ? recordHere : tell;
+    await record(this.#at, JSON.stringify({ ...common, ...prompt, ...fields }));
   }
 }

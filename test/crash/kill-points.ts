@@ -71,9 +71,7 @@ const killOneSide = async <Facts>(plan: KillPlan<Facts>, side: number, failures:
     plan.complete?.(arena);
     try {
       const ended = await arena.run(at, plan.command);
-      // A few files are written or not as the clock will have it, so that a run may be over before its last effects.
-      const isOver = ended.signal === null && ended.code === (plan.exits ?? 0) && at > effects.length - CHANCE;
-      if (!isOver) assertKilled(ended, at);
+      assertKilledOrOver(ended, at, effects, plan.exits);
       await plan.verify({ arena, facts, at, effect, effects, ended });
     } catch (error) {
       failures.push(`killed before effect ${at} of ${effects.length} (${effect}): ${error instanceof Error ? error.message : error}`);
@@ -83,7 +81,13 @@ const killOneSide = async <Facts>(plan: KillPlan<Facts>, side: number, failures:
   return points.length;
 };
 
-export const assertKilled = ({ signal, code, stdout, stderr }: Ended, at: number): void => {
+/** A few files are written or not as the clock will have it, so that a run may be over before its last effects. */
+export const assertKilledOrOver = (ended: Ended, at: number, effects: readonly string[], exits = 0): void => {
+  const isOver = ended.signal === null && ended.code === exits && at > effects.length - CHANCE;
+  if (!isOver) assertKilled(ended, at);
+};
+
+const assertKilled = ({ signal, code, stdout, stderr }: Ended, at: number): void => {
   if (signal === 'SIGKILL' && stderr.includes(`killed before effect ${at}:`)) return;
   throw new Error(`it was not killed there: exit code ${code}, signal ${signal}\n${stdout}${stderr}`);
 };

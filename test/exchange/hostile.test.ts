@@ -127,13 +127,14 @@ test('[STO-4] [REL-6] a file with any bytes changed is refused, or the change wa
   at.workspace.close();
 });
 
-/** After the content of a member, or of the archive; and in the manifest, what is only told to people. */
+/** Behind the digits of a checksum; after the content of a member, or of the archive; and in the manifest, what is only told to people. */
 const isPadding = (bytes: Buffer, place: number): boolean => {
   for (let at = 0; at < bytes.length; ) {
     const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8);
     if (Number.isNaN(size)) return true;
     const [end, next] = [at + 512 + size, at + 512 + Math.ceil(size / 512) * 512];
-    if (place < next) return place >= end || bytes.toString('latin1', at, at + 8) === 'manifest';
+    const isBehindSum = place === at + 154 || place === at + 155;
+    if (place < next) return isBehindSum || place >= end || bytes.toString('latin1', at, at + 8) === 'manifest';
     at = next;
   }
   return true;

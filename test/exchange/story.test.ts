@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { importSession, readLog } from '../../src/engine/index.ts';
+import { createCheckpoint, importSession, readLog } from '../../src/engine/index.ts';
 import { isCheckpoint, type OperationId, stateName } from '../../src/model/index.ts';
 import { refused, Stage, stage } from '../attribution/stage.ts';
 import { put } from '../support/scene.ts';
@@ -64,6 +64,29 @@ test('[STO-4] steps of another session that ran beside its own come along, so th
   expect(story).toEqual(storyOf(at, 'one'));
   expect(story[0]).toMatchObject({ kind: 'after-step', by: 'agent', owners: [{}, {}] });
   there.workspace.close();
+});
+
+test('[STO-4] what left a session behind and what came back to it since come along, whoever did both', async () => {
+  const at = await stage((root) => put(root, 'file', 'begin\n'));
+  const byHand = async (name: string): Promise<OperationId> => (await createCheckpoint(at.workspace, { name })).checkpoint.id;
+  const one = at.actor('one');
+  await one.prompt('for one');
+  const before = await byHand('before');
+  await one.step(() => put(at.root, 'file', 'changed\n'));
+  const after = await byHand('after');
+  const standings = async (): Promise<unknown[]> => {
+    const there = await elsewhere(await exportOf(at, 'one'));
+    const story = storyOf(there, 'one');
+    there.workspace.close();
+    expect(story).toEqual(storyOf(at, 'one'));
+    return story.flatMap((told) => ('standing' in told && told.standing !== undefined ? [told.standing] : []));
+  };
+  await at.rewind(before);
+  expect(await standings()).toEqual(['recoverable']);
+  await at.rewind(after);
+  expect(await standings()).toEqual(['on-branch']);
+  await at.rewind(before);
+  expect(await standings()).toEqual(['recoverable']);
 });
 
 test('[STO-4] [GIT-6] [RST-10] work here goes on from an imported state, its steps can be recovered here, and the way back is known', async () => {

@@ -15,6 +15,24 @@ const ALL = ['shared.txt', 'base.txt', 'left.txt', 'right.txt', 'own.txt'] as co
 const LEFT = ['one\nleft\nthree\n', 'base\n', 'left\n', undefined, undefined];
 const RIGHT = ['one\nright\nthree\n', 'base\n', undefined, 'right\n', undefined];
 
+test('[CKP-6] a turn is counted along the branch that is named, and else along the one that the session is on', async () => {
+  const at = forkScene();
+  await forked(at);
+  const [left, right] = ['left', 'right'].map((title) => branchNamed(forksOf(at).tree, title));
+  const shown = (...args: string[]): string => at.retake.json(at.workspace, 'show', 't2', ...args).id;
+  expect(left.begin).not.toBe(right.begin);
+  expect([shown('--branch', left.branch.slice(0, 8)), shown('--branch', right.branch), shown()]).toEqual([
+    left.begin,
+    right.begin,
+    right.begin,
+  ]);
+  expect(at.retake.json(at.workspace, 'rewind', 't2', '--branch', left.branch, '--dry-run').target).toBe(left.begin);
+  const changed = at.retake.json(at.workspace, 'diff', 't2', left.tip, '--branch', left.branch).files;
+  expect(changed.map(({ path }: { path: string }) => path)).toEqual(['left.txt', 'shared.txt']);
+  expect(at.retake.run(at.workspace, 'show', 't3', '--branch', left.branch, '--json').json.error.message).toContain('it has 2');
+  expect(at.retake.run(at.workspace, 'show', 't2', '--branch', 'nosuch', '--json')).toMatchObject({ code: 1 });
+});
+
 describe('compare', () => {
   test('[FRK-5] tells the ancestor, both sides, what both changed, and how far they went from each other', async () => {
     const at = forkScene();
@@ -83,6 +101,19 @@ describe('switch', () => {
     at.retake.json(at.workspace, 'undo', '--yes');
     expect(files(at, ...ALL)).toEqual([...RIGHT.slice(0, 4), 'own\n']);
     expect(drawn(forksOf(at).tree)).toBe('begin(left right*)');
+  });
+
+  test('[FRK-6] [GIT-4] before anybody goes on there, what can be kept or discarded is the work of the session that the branch is from', async () => {
+    const at = forkScene();
+    const { session } = await forked(at);
+    at.retake.json(at.workspace, 'switch', idOf(at, 'left'), '--yes');
+    const { operations } = at.retake.json(at.workspace, 'discard', '--dry-run');
+    expect(operations.map(({ type, path }: { type: string; path: string }) => `${type} ${path}`).sort()).toEqual([
+      'delete base.txt',
+      'delete left.txt',
+      'delete shared.txt',
+    ]);
+    expect(at.retake.json(at.workspace, 'discard', '--dry-run', '--session', session.id).operations).toEqual(operations);
   });
 
   test('[FRK-6] work that goes on there is on that branch', async () => {

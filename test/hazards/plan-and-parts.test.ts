@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { observeWorkspace } from '../support/oracle.ts';
@@ -75,9 +75,37 @@ test('[RST-8] a chosen file whose directory is gone brings the directory back, a
   expect(existsSync(join(at.workspace, 'dir'))).toBe(false);
 });
 
-test('[RST-8] a chosen path that neither state has changes nothing', () => {
+test('[RST-8] a chosen path that neither state has is refused, and nothing is changed, not even at the others', () => {
   const at = changedScene();
-  expect(at.retake.json(at.workspace, 'rewind', at.id, '--path', 'nowhere/at/all', '--yes').operations).toEqual([]);
+  const before = observeWorkspace(at.workspace, { mtimes: true });
+  const run = (...args: string[]) => at.retake.run(at.workspace, ...args);
+  for (const line of [
+    ['rewind', at.id, '--path', 'nowhere/at/all', '--yes'],
+    ['rewind', at.id, '--path', 'a', 'nowhere', '--yes'],
+    ['rewind', at.id, '--path', 'a/nowhere', '--dry-run'],
+    ['rewind', at.id, '--path', 'nowhere', '--keep-mine', '--dry-run'],
+    ['diff', at.id, '--path', 'nowhere'],
+    ['diff', at.id, at.id, '--path', 'a', 'nowhere'],
+    ['diff', at.id, '--path', 'nowhere', '--by', 'person'],
+  ])
+    expect(expectRefusal(run, line, 'no-such-file').message, line.join(' ')).toContain('nowhere');
+  expect(observeWorkspace(at.workspace, { mtimes: true })).toEqual(before);
+});
+
+test('[RST-8] a chosen path that is the same in both, is only in one of them, or is ignored, is no mistake', () => {
+  const at = changedScene();
+  put(at.workspace, 'same', 'same');
+  put(at.workspace, 'gone/file', 'gone');
+  put(at.workspace, '.gitignore', 'ignored\n');
+  put(at.workspace, 'ignored', 'ignored');
+  mkdirSync(join(at.workspace, 'empty'));
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  rmSync(join(at.workspace, 'gone'), { recursive: true });
+  put(at.workspace, 'new/file', 'new');
+  for (const path of ['.', 'same', 'gone', 'gone/file', 'new', 'new/file', 'ignored', 'empty']) {
+    for (const verb of ['rewind', 'diff'])
+      expect(at.retake.run(at.workspace, verb, id, '--path', path, ...(verb === 'diff' ? [] : ['--dry-run'])).code, path).toBe(0);
+  }
 });
 
 test.each(['../outside', '/etc/passwd', '..', 'dir/../../x'])('[RST-6] the path %s is refused as wrong usage', (path) => {

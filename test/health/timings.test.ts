@@ -159,7 +159,7 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
   });
 
   test.each(['no-daemon', 'not-watched', 'journal-lost'] as const)('every file was looked at: %s', (reason) => {
-    const watch = new Stopwatch('event');
+    const watch = new Stopwatch('event', 100);
     watch.lap('preparing');
     watch.scanned(reason);
     for (const end = performance.now() + 150; performance.now() < end; );
@@ -170,11 +170,26 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     expect(slow).toMatchObject({ kind: 'event', limit: 100, reasons: [reason], amounts: { files: 7, gits: 0 } });
   });
 
+  test('what counts as slow is set, per kind, also for one workspace', () => {
+    const at = scene();
+    put(at.workspace, 'file', 'one');
+    at.retake.json(at.workspace, 'settings', 'health.slowRecordMs', '1');
+    at.retake.json(at.workspace, 'settings', 'health.slowListMs', '3600000', '--workspace');
+    at.retake.json(at.workspace, 'checkpoint');
+    at.retake.json(at.workspace, 'log');
+    const { timings, slow } = health(at);
+    expect(timings.operations).toMatchObject([
+      { kind: 'checkpoint', limit: 1, slow: 1 },
+      { kind: 'log', limit: 3_600_000, slow: 0 },
+    ]);
+    expect(slow).toMatchObject([{ kind: 'checkpoint', limit: 1 }]);
+  });
+
   test('and what did not is not', () => {
-    const watch = new Stopwatch('gc');
+    const watch = new Stopwatch('gc', null);
     for (const end = performance.now() + 150; performance.now() < end; );
     expect(watch.stop('2020-01-01T00:00:00.000Z').slow).toBeNull();
-    expect(new Stopwatch('event').stop('2020-01-01T00:00:00.000Z').slow).toBeNull();
+    expect(new Stopwatch('event', 60_000).stop('2020-01-01T00:00:00.000Z').slow).toBeNull();
   });
 
   test('the log is bounded, and the newest are told first', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { forkScene } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
+import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
 
 /** A repository with one commit, and an agent's session that has begun in it. */
@@ -48,6 +49,24 @@ export const read = (at: Scene, path: string): string | undefined =>
 /** One step of the agent's that writes a file. */
 export const edit = (at: Scene, session: PlayedSession, path: string, content: string): Promise<void> =>
   session.step('Write', { file_path: join(at.workspace, path) }, () => write(at, path, content));
+
+/** Of `a.txt` in the scene below. */
+export const LINES = 'one\ntwo\nthree\nfour\nfive\n';
+
+/** Two turns, of two steps and of one, all rolled back; and the state before that. */
+export const rolledBackScene = async (firstPrompt = 'Change the first line') => {
+  const { at, session } = await keepScene({ 'a.txt': LINES, 'b.txt': 'b\n' });
+  await session.prompt(firstPrompt);
+  await edit(at, session, 'a.txt', LINES.replace('one', 'ONE'));
+  await edit(at, session, 'b.txt', 'agent\n');
+  await session.answer('done');
+  await session.prompt('Add c');
+  await edit(at, session, 'c.txt', 'c\n');
+  await session.answer('done');
+  const full = observeWorkspace(at.workspace);
+  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  return { at, session, full, back: observeWorkspace(at.workspace) };
+};
 
 export const hook = (at: Scene, name: string, script: string): void => {
   const hooks = git(at, 'rev-parse', '--git-path', 'hooks').trim();

@@ -82,7 +82,6 @@ test.each([
   ['b.txt:4', 'b.txt has no hunk 4; there are 3 hunks'],
   ['b.txt:1-9007199254740993', 'there are 3 hunks'],
   ['same:1', 'same has no hunks: it would not change'],
-  ['nowhere:1', 'nowhere has no hunks: it would not change'],
   ['src:1', 'src has no hunks: it is a folder'],
   ['binary:1', 'binary has no hunks: it is not text on both sides'],
   ['link:1', 'link has no hunks: it is not text on both sides'],
@@ -98,6 +97,13 @@ test.each([
   const refused = expectRefusal((...all) => at.retake.run(at.workspace, ...all), args, 'usage', 2);
   expect(refused.message).toContain(message);
   expect(observeWorkspace(at.workspace, { mtimes: true })).toEqual(before);
+});
+
+test('[RST-8] hunks of a file that neither state has are refused as the file is', () => {
+  const at = parted(scene());
+  const args = ['rewind', at.id, '--hunk', 'src/a.ts:1', '--hunk', 'nowhere:1', '--yes'];
+  const refused = expectRefusal((...all) => at.retake.run(at.workspace, ...all), args, 'no-such-file');
+  expect(refused.message).toContain('There is no file or directory nowhere');
 });
 
 test.each([

@@ -260,7 +260,7 @@ describe('recovering a commit', () => {
     const dry = at.retake.json(at.workspace, 'recover', 'both', '--dry-run');
     expect(dry.steps[0].id).not.toBe(git(at, 'rev-parse', 'both').trim());
     for (const address of ['no-such', 'HEAD@{99}', '--upload-pack=x', 'deadbeef'])
-      expect(refusal(at, 'recover', '--yes', '--', address)).toMatchObject({ exit: 1, code: 'unknown-id' });
+      expect(refusal(at, 'recover', '--json', '--yes', '--', address)).toMatchObject({ exit: 1, code: 'unknown-id' });
   });
 
   test('[GIT-6] in conflict: as chosen; stopped by hand, the commits to go are gone on with', async () => {

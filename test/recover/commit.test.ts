@@ -1,7 +1,22 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { committed, edit, git, gitState, headlines, hook, keepScene, messages, read, sound, status, write } from '../keep/kept.ts';
+import {
+  committed,
+  edit,
+  git,
+  gitState,
+  headlines,
+  hook,
+  keepScene,
+  LINES,
+  messages,
+  read,
+  rolledBackScene,
+  sound,
+  status,
+  write,
+} from '../keep/kept.ts';
 import { commitAll, type Scene } from '../support/scene.ts';
 import { played, refusal, stepsOf, write as writeStep } from './played.ts';
 
@@ -12,19 +27,9 @@ const trailers = (at: Scene, commit = 'HEAD'): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-const LINES = 'one\ntwo\nthree\nfour\nfive\n';
-
 /** Two turns, of two steps and of one, all rolled back. */
-const rolledBack = async (files: Readonly<Record<string, string>> = { 'a.txt': LINES, 'b.txt': 'b\n' }) => {
-  const { at, session } = await keepScene(files);
-  await session.prompt('Change the first line\nand b');
-  await edit(at, session, 'a.txt', LINES.replace('one', 'ONE'));
-  await edit(at, session, 'b.txt', 'agent\n');
-  await session.answer('done');
-  await session.prompt('Add c');
-  await edit(at, session, 'c.txt', 'c\n');
-  await session.answer('done');
-  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+const rolledBack = async () => {
+  const { at, session } = await rolledBackScene('Change the first line\nand b');
   const [first, second, third] = stepsOf(at).map(({ id }) => id) as [string, string, string];
   return { at, session, first, second, third };
 };
@@ -224,7 +229,9 @@ describe('when it is cut short', () => {
     const { at, first } = await killed();
     expect(refusal(at, 'recover', first, '--yes').code).toBe('recover-under-way');
     expect(at.retake.json(at.workspace, 'recover', '--continue', '--dry-run').commits).toHaveLength(1);
-    expect(at.retake.json(at.workspace, 'recover', '--continue').commits).toHaveLength(1);
+    // What is left is to make commits, which is asked about like anything else.
+    expect(refusal(at, 'recover', '--continue').code).toBe('needs-confirmation');
+    expect(at.retake.json(at.workspace, 'recover', '--continue', '--yes').commits).toHaveLength(1);
     expect(headlines(at).slice(1)).toEqual(['a', 'b'].map((name) => `Claude Code [Write]: Write ${name}.txt`));
     expect([status(at), sound(at)]).toEqual([[], '']);
     expect(refusal(at, 'recover', '--continue').code).toBe('nothing-to-recover');
@@ -307,7 +314,7 @@ describe('conflicts', () => {
     expect(refusal(at, 'recover', '--continue', '--yes').code).toBe('commit-refused');
     expect([gitState(at), read(at, 'b.txt')]).toEqual([before, 'both\n']);
     hook(at, 'pre-commit', 'exit 0');
-    expect(at.retake.json(at.workspace, 'recover', '--continue').commits).toMatchObject([{ headline: 'Change the first line' }]);
+    expect(at.retake.json(at.workspace, 'recover', '--continue', '--yes').commits).toMatchObject([{ headline: 'Change the first line' }]);
     expect([headlines(at), status(at)]).toEqual([['begin', 'mine', 'Change the first line'], []]);
   });
 

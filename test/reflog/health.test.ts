@@ -199,3 +199,25 @@ describe('[GIT-7] checked daily', () => {
     expect(at.retake.json(at.workspace, 'status').gitHealth).toBeNull();
   });
 });
+
+describe('[GIT-7] how long is long enough is set', () => {
+  test('reflog.days is what --fix sets, and never warned of', () => {
+    const at = resetScene();
+    at.retake.json(at.workspace, 'settings', 'reflog.days', '45', '--workspace');
+    const before = health(at);
+    expect(before.verdict).toBe('warning');
+    expect(commands(before)).toEqual(['git config gc.reflogExpireUnreachable 45.days']);
+    const { changed, after } = at.retake.json(at.workspace, 'health', '--fix');
+    expect(changed).toMatchObject([{ key: 'gc.reflogExpireUnreachable', after: '45.days' }]);
+    expect(after).toMatchObject({ verdict: 'good', retention: { reachable: 90, unreachable: 45 } });
+  });
+
+  test('reflog.warnDays is what is judged by', () => {
+    const at = resetScene();
+    expect(health(at).verdict).toBe('warning');
+    at.retake.json(at.workspace, 'settings', 'reflog.warnDays', '30');
+    expect(health(at).verdict).toBe('good');
+    at.retake.json(at.workspace, 'settings', 'reflog.warnDays', '120');
+    expect(commands(health(at))).toHaveLength(2);
+  });
+});

@@ -65,6 +65,10 @@ test('[STO-4] a file is written whole, over no other one unless that is wanted',
   expect(report('--force').code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain('## Left out');
   expect(readdirSync(directory)).toEqual(['report.md']);
+  // As everything else that is named, from the directory that -C gives.
+  const elsewhere = at.retake.json(directory, '-C', at.workspace, 'report', session.id, '--output', 'own.md');
+  expect(elsewhere.output).toBe(join(at.workspace, 'own.md'));
+  expect(readFileSync(elsewhere.output, 'utf8')).toContain('## Left out');
   expect(at.retake.run(at.workspace, 'report', session.id, '--force').code).toBe(2);
   expect(at.retake.run(at.workspace, 'report', 'nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('no session') });
 

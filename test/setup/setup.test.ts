@@ -48,6 +48,7 @@ describe('[AGT-1] setup claude-code', () => {
       kept: [],
       removed: [],
       backup: null,
+      fileRemoved: false,
     });
     const bytes = readFileSync(file);
     const { hooks } = JSON.parse(bytes.toString());

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { currentSettings, diskUse, lookAfterAll, recordEvent, setPinned, Workspace } from '../../src/engine/index.ts';
+import { changeSettings, diskUse, lookAfterAll, recordEvent, setPinned, Workspace } from '../../src/engine/index.ts';
 import { setClock } from '../../src/host/index.ts';
 import { type AgentEvent, type OperationId, toText } from '../../src/model/index.ts';
 import { Conversation } from '../daemon/claude-code.ts';
@@ -53,7 +53,7 @@ const recordedIn = async (steps: number, { bytes = 20_000, minutesAgo = 0 } = {}
 const all = async () => {
   const done: string[] = [];
   const failed: string[] = [];
-  await lookAfterAll(currentSettings(), {
+  await lookAfterAll({
     onDone: ({ root }) => done.push(basename(join(toText(root), '..'))),
     onFailed: ({ data }) => failed.push(data),
   });
@@ -100,4 +100,18 @@ test('[STO-3] of a workspace that is gone what is marked stays, the rest goes wi
   const newest = await Workspace.open({ directory: there.directory });
   expect(newest.index.list().map(({ operation }) => operation.kind)).toEqual(['prune', 'prompt']);
   newest.close();
+});
+
+test('[STO-3] each store is looked after under the settings of its own workspace; wrong ones keep nobody back', async () => {
+  const brief = await recordedIn(3);
+  const lasting = await recordedIn(3);
+  const wrong = await recordedIn(3);
+  await changeSettings({ 'retention.days': 300 });
+  await changeSettings({ 'retention.days': 10 }, brief.data);
+  writeFileSync(join(wrong.data, 'settings.json'), '{"retention.days": -1}');
+  setClock(() => new Date(Date.now() + 60 * DAY));
+  const { done, failed } = await all();
+  expect([done.length, failed]).toEqual([2, [wrong.data]]);
+  expect(await brief.left()).toEqual([]);
+  expect(await lasting.left()).toEqual(lasting.ids);
 });

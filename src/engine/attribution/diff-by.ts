@@ -3,6 +3,7 @@ import { type Checkpoint, type Recorded, RetakeError, type SessionId, type Works
 import { type Doer, deedsOf } from '../../timeline/index.ts';
 import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
 import { readAll } from '../recover/session-work.ts';
+import { refuseUnknownPaths } from '../refuse-unknown-paths.ts';
 import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
 import { stateAt } from '../states.ts';
 import { measured } from '../timing/measured.ts';
@@ -37,16 +38,17 @@ export const diffBy = (workspace: Workspace, by: ChangedBy, request: DiffRequest
   measured(workspace, 'diff', () => compareBy(workspace, by, request));
 
 const compareBy = async (workspace: Workspace, by: ChangedBy, request: DiffRequest): Promise<DiffBy> => {
-  const { session, to = '@' } = request;
-  const from = resolveCheckpoint(workspace, request.from, { session }).operation;
-  const until = to === '@' ? undefined : resolveCheckpoint(workspace, to, { session }).operation;
-  const isMeant = by.who === 'person' ? undefined : meant(workspace, by, { session });
+  const { session, branch, to = '@' } = request;
+  const from = resolveCheckpoint(workspace, request.from, { session, branch }).operation;
+  const until = to === '@' ? undefined : resolveCheckpoint(workspace, to, { session, branch }).operation;
+  const isMeant = by.who === 'person' ? undefined : meant(workspace, by, { session, branch });
   const end = await stateAt(workspace, to, request);
   return workspace.write(() => {
     const line = new LineBetween(workspace, from, until, end);
     const show = shower(workspace, from, request);
-    if (isMeant === undefined) return { ...show(line.byPerson()), groups: [] };
-    const all = show(line.by(isMeant));
+    const all = show(isMeant === undefined ? line.byPerson() : line.by(isMeant));
+    refuseUnknownPaths(workspace, request.paths ?? [], { states: [from.state, end], changes: all.files });
+    if (isMeant === undefined) return { ...all, groups: [] };
     const found = groupsOf(workspace, line, by.who, isMeant);
     const groups = found.map((group) => ({ by: group.by, ...(found.length === 1 ? all : show(line.by(group.isIn))) }));
     return { ...all, groups: groups.filter(({ files }) => files.length > 0) };

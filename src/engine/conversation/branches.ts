@@ -1,6 +1,6 @@
 import type { ChangeCounts } from '../../index/index.ts';
-import { type MessageId, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
-import { type Branch, type ConversationTree, growTree, type Outline, type Turn } from '../../timeline/index.ts';
+import { didYouMean, type MessageId, nearest, type OperationId, RetakeError, type SessionId, suggesting } from '../../model/index.ts';
+import { type Branch, ConversationTree, type Outline, type Turn } from '../../timeline/index.ts';
 import { countBetween } from '../counts-between.ts';
 import type { Workspace } from '../workspace.ts';
 import { readOutlines } from './outlines.ts';
@@ -17,14 +17,15 @@ export interface Conversations {
 }
 
 export const readConversations = (workspace: Workspace): Conversations => {
-  const { outlines, tree, branches } = grow(workspace, readOutlines(workspace));
+  const grownNow = grow(workspace, readOutlines(workspace));
+  const { outlines, tree, branches } = grownNow;
   if (!workspace.isProtected) return { outlines, tree, branches, recorded: undefined, current: undefined };
   const session = currentSession(workspace);
   return {
     outlines,
     tree,
     branches,
-    recorded: new RecordedTurns(workspace, tree, branches),
+    recorded: readRecorded(workspace, grownNow),
     current: session === undefined ? undefined : tree.current(session),
   };
 };
@@ -37,10 +38,22 @@ const grown = new WeakMap<Workspace, Grown>();
 const grow = (workspace: Workspace, outlines: readonly Outline[]): Grown => {
   const known = grown.get(workspace);
   if (known?.outlines.length === outlines.length && known.outlines.every((outline, at) => outline === outlines[at])) return known;
-  const tree = growTree(outlines);
+  const tree = ConversationTree.grow(outlines, known?.tree);
   const made = { outlines, tree, branches: tree.roots.flatMap((root) => [root, ...tree.descendants(root)]) };
   grown.set(workspace, made);
   return made;
+};
+
+const tied = new WeakMap<Grown, { readonly last: OperationId | undefined; readonly recorded: RecordedTurns }>();
+
+/** The same for what was recorded of a tree, as long as the log is the same. */
+const readRecorded = (workspace: Workspace, conversations: Grown): RecordedTurns => {
+  const last = workspace.index.progress?.last;
+  const known = tied.get(conversations);
+  if (known !== undefined && known.last === last) return known.recorded;
+  const recorded = new RecordedTurns(workspace, conversations.tree, conversations.branches);
+  tied.set(conversations, { last, recorded });
+  return recorded;
 };
 
 /** A branch of a conversation with its code (FRK-4). */
@@ -106,7 +119,9 @@ const SHORTEST_PREFIX = 4;
 export const resolveBranch = ({ outlines, tree, branches, current }: Conversations, address: string): Branch => {
   if (address === '@') {
     if (current !== undefined) return current;
-    throw new RetakeError('unknown-id', 'No agent is at work here, so that no branch is the current one', { hint: LIST });
+    throw new RetakeError('unknown-id', 'No agent is at work here, so that no branch is the current one', {
+      hint: branches.length === 0 ? NONE : LIST,
+    });
   }
   const exact = tree.branch(address as MessageId) ?? tree.current(address as SessionId);
   if (exact !== undefined) return exact;
@@ -117,20 +132,24 @@ export const resolveBranch = ({ outlines, tree, branches, current }: Conversatio
     if (on !== undefined) found.add(on);
   }
   const [branch] = found;
-  if (branch === undefined) throw new RetakeError('unknown-id', `There is no branch ${JSON.stringify(address)}`, { hint: LIST });
+  if (branch === undefined) {
+    const near = nearest(address, [...branches.map(({ id }) => id), ...outlines.map(({ session }) => session)]);
+    throw new RetakeError('unknown-id', `There is no branch ${JSON.stringify(address)}${didYouMean(near)}`, {
+      hint: branches.length === 0 ? NONE : LIST,
+      ...suggesting(near),
+    });
+  }
   if (found.size > 1) {
-    throw new RetakeError(
-      'ambiguous-id',
-      `${JSON.stringify(address)} fits several branches: ${[...found].map(({ id }) => id).join(', ')}`,
-      {
-        hint: 'Give more of the id.',
-        details: { candidates: [...found].map(({ id }) => id) },
-      },
-    );
+    const told = [...found].map(({ id, title }) => `${id} (${title})`).join(', ');
+    throw new RetakeError('ambiguous-id', `${JSON.stringify(address)} fits several branches: ${told}`, {
+      hint: 'Give more of the id; retake forks lists the branches.',
+      details: { candidates: [...found].map(({ id }) => id) },
+    });
   }
   return branch;
 };
 
+const NONE = 'No agent has worked here yet, as far as Retake knows: retake setup claude-code';
 const LIST = 'retake forks lists the branches.';
 
 /** The branch of a session's conversation that is named, or that it is on; undefined where its conversation is gone. */

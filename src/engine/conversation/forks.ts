@@ -4,7 +4,7 @@ import type { Branch, ForkPoint } from '../../timeline/index.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type BranchView, branchOf, type Conversations, readConversations, viewBranch } from './branches.ts';
-import { findSession } from './session-summary.ts';
+import { agentSession } from './session-named.ts';
 
 /** A place where a conversation was continued in several ways, and the state of the code there (FRK-2). */
 export interface ForkView {
@@ -46,7 +46,7 @@ export interface ForksQuery {
 /** The conversation that a session belongs to. Nothing is recorded: forks that nobody has recorded yet have no id. */
 export const viewForks = (workspace: Workspace, address: string, { branch, all = false }: ForksQuery = {}): Forks =>
   measured(workspace, 'forks', () => {
-    const { id: session } = findSession(workspace, address);
+    const session = agentSession(workspace, address);
     const conversations = readConversations(workspace);
     const { tree } = conversations;
     const own = branchOf(conversations, session, branch);
@@ -91,10 +91,11 @@ const unprotected = ({ at, children, sessions }: ForkPoint): ForkView => ({
 
 /** Another process may be at it too: whoever has the lock looks again (FRK-3). */
 const recordMissing = async (workspace: Workspace, conversations: Conversations): Promise<void> => {
-  const missing = (): ForkPoint[] => readKnown(workspace).missing(conversations.tree.forks);
-  if (missing().length === 0) return;
+  const { forks } = conversations.tree;
+  if (readKnown(workspace).missing(forks).length === 0) return;
   await workspace.write(() => {
-    for (const fork of missing()) record(workspace, conversations, fork);
+    const known = readKnown(workspace);
+    for (const fork of known.missing(forks)) record(workspace, conversations, fork, known);
   });
 };
 
@@ -108,7 +109,7 @@ const knownForks = (workspace: Workspace, conversations: Conversations): ForkVie
   return [
     ...missing.toReversed().map((fork): ForkView => {
       const { at, children, sessions } = fork;
-      return { id: null, at, children, sessions, reason: null, ...bindFork(workspace, conversations, fork) };
+      return { id: null, at, children, sessions, reason: null, ...bindFork(workspace, conversations, fork, known) };
     }),
     ...known.newest
       .filter((fork) => !grown.has(fork))
@@ -116,7 +117,7 @@ const knownForks = (workspace: Workspace, conversations: Conversations): ForkVie
   ];
 };
 
-const record = (workspace: Workspace, conversations: Conversations, fork: ForkPoint): void => {
+const record = (workspace: Workspace, conversations: Conversations, fork: ForkPoint, known: KnownForks): void => {
   const { at, children, sessions } = fork;
   const newest = children.at(-1);
   const branch = newest === undefined ? undefined : conversations.tree.branch(newest);
@@ -131,7 +132,7 @@ const record = (workspace: Workspace, conversations: Conversations, fork: ForkPo
         at,
         children,
         sessions,
-        ...bindFork(workspace, conversations, fork),
+        ...bindFork(workspace, conversations, fork, known),
       },
       null,
     ),
@@ -146,9 +147,10 @@ export const bindFork = (
   workspace: Workspace,
   { tree, recorded }: Conversations,
   fork: ForkPoint,
+  known = readKnown(workspace),
 ): Pick<FoundFork, 'checkpoint' | 'reason'> => {
   const isThere = (id: OperationId | null | undefined): id is OperationId => id != null && workspace.index.get(id) !== undefined;
-  const earlier = readKnown(workspace).grown(fork)?.checkpoint;
+  const earlier = known.grown(fork)?.checkpoint;
   if (isThere(earlier)) return { checkpoint: earlier };
   const [first] = fork.children;
   const rewound = first === undefined ? undefined : tree.branch(first);

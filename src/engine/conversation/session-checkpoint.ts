@@ -3,19 +3,18 @@ import { familyOf } from '../attribution/session-family.ts';
 import { resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { readConversations } from './branches.ts';
-import { knownSession, notRecorded, sessionNamed } from './session-named.ts';
-import { findSession } from './session-summary.ts';
+import { agentSession, knownSession, notRecorded, sessionNamed } from './session-named.ts';
 
 /** A session of which something is recorded, by its id or the first characters of it. */
 export const recordedSession = (workspace: Workspace, address: string): SessionId => {
-  const known = workspace.isProtected ? [...workspace.index.sessions().map(({ id }) => id), LOCAL_SESSION] : [];
+  const known = workspace.isProtected ? [...workspace.index.agentSessionIds(), LOCAL_SESSION] : [];
   if (known.some((id) => id.startsWith(address))) return sessionNamed(known, address);
-  throw notRecorded(findSession(workspace, address).id);
+  throw notRecorded(agentSession(workspace, address));
 };
 
 /** A checkpoint of a session, or of one that its conversation came from, went on in, or shares its beginning with. */
-export const checkpointIn = (workspace: Workspace, session: SessionId, address: string): Recorded<Checkpoint> => {
-  const { operation } = resolveCheckpoint(workspace, address, { session });
+export const checkpointIn = (workspace: Workspace, session: SessionId, address: string, branch?: string): Recorded<Checkpoint> => {
+  const { operation } = resolveCheckpoint(workspace, address, { session, branch });
   const { id, session: own } = operation;
   const operations = () => workspace.index.list().map(({ operation }) => operation);
   if (own === session || familyOf(operations(), session).has(own) || isOneConversation(workspace, session, own)) return operation;
@@ -31,6 +30,6 @@ const isOneConversation = (workspace: Workspace, a: SessionId, b: SessionId): bo
   return first !== undefined && second !== undefined && tree.commonAncestor(first, second) !== null;
 };
 
-/** The same for a session as somebody names it. */
-export const findCheckpoint = (workspace: Workspace, session: string, address: string): Recorded<Checkpoint> =>
-  checkpointIn(workspace, knownSession(workspace, session), address);
+/** The same for a session as somebody names it; turns are those of a branch, where one is named. */
+export const findCheckpoint = (workspace: Workspace, session: string, address: string, branch?: string): Recorded<Checkpoint> =>
+  checkpointIn(workspace, knownSession(workspace, session), address, branch);

@@ -1,7 +1,7 @@
 import { LOCAL_SESSION, type SessionId } from '../../model/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { countWork, type SessionExtent } from './session-extent.ts';
-import { sessionNamed } from './session-named.ts';
+import { agentSession } from './session-named.ts';
 import { readSessions, type SessionSummary } from './sessions.ts';
 
 /** A session with what its work comes to: what a person looks at to decide about it (GIT-4). */
@@ -22,14 +22,10 @@ const NOTHING: SessionExtent = { files: 0, insertions: 0, deletions: 0 };
 
 /** A session by its id or the first characters of it. */
 export const findSession = (workspace: Workspace, address: string): SessionSummary => {
-  const sessions = readSessions(workspace);
-  const named = sessionNamed(
-    sessions.map(({ id }) => id),
-    address,
-  );
-  return sessions.find(({ id }) => id === named) as SessionSummary;
+  const named = agentSession(workspace, address);
+  return readSessions(workspace).find(({ id }) => id === named) as SessionSummary;
 };
 
 /** Whose turns are meant where a session is named: nobody's by the name under which people record by themselves. */
 export const turnsMeantBy = (workspace: Workspace, address: string): SessionId | undefined =>
-  address === LOCAL_SESSION ? undefined : findSession(workspace, address).id;
+  address === LOCAL_SESSION ? undefined : agentSession(workspace, address);

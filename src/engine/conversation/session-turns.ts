@@ -1,7 +1,7 @@
 import type { ChangeCounts } from '../../index/index.ts';
 import type { MessageId, OperationId, RollbackScope, SessionId } from '../../model/index.ts';
 import { countBetween } from '../counts-between.ts';
-import { withDetails } from '../log.ts';
+import { readTakenBack } from '../log.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { branchOf, type Conversations, readConversations, wayTo } from './branches.ts';
@@ -45,7 +45,7 @@ export const listTurns = (workspace: Workspace, request: TurnsRequest): SessionT
     const session = knownSession(workspace, request.session);
     const conversations = readConversations(workspace);
     const branch = branchOf(conversations, session, request.branch);
-    if (branch === undefined) return workspace.isProtected ? recordedTurns(workspace, session, new Set(), 0) : [];
+    if (branch === undefined) return workspace.isProtected ? recordedTurns(workspace, session, new Set(), []) : [];
     const told = wayTo(conversations, branch).map(({ turn, branch: on }, at): SessionTurn => {
       const { prompt = null, last = null, checkpoints = 0, steps = turn.tools } = conversations.recorded?.of(turn) ?? {};
       return {
@@ -63,7 +63,7 @@ export const listTurns = (workspace: Workspace, request: TurnsRequest): SessionT
     // The agent may write down a prompt later than it told us of it.
     const ahead =
       workspace.isProtected && branch === branchOf(conversations, session)
-        ? recordedTurns(workspace, session, writtenPrompts(conversations), newestOf(workspace, told)).map((turn, at) => ({
+        ? recordedTurns(workspace, session, writtenPrompts(conversations), told).map((turn, at) => ({
             ...turn,
             number: told.length + at + 1,
           }))
@@ -74,34 +74,38 @@ export const listTurns = (workspace: Workspace, request: TurnsRequest): SessionT
 const writtenPrompts = ({ branches }: Conversations): ReadonlySet<string> =>
   new Set(branches.flatMap(({ turns }) => turns).flatMap(({ promptIds }) => promptIds));
 
-const newestOf = ({ index }: Workspace, turns: readonly SessionTurn[]): number =>
-  Math.max(0, ...turns.flatMap(({ checkpoint }) => (checkpoint === null ? [] : (index.get(checkpoint)?.operation.sequence ?? 0))));
-
-/** Turns that only the log knows of, after a place in it. */
-const recordedTurns = ({ index }: Workspace, session: SessionId, written: ReadonlySet<string>, after: number): SessionTurn[] =>
-  index
-    .turns()
-    .filter(
-      ({ session: own, promptId, firstSequence }) =>
-        own === session && firstSequence > after && (promptId === null || !written.has(promptId)),
-    )
+/** Turns that only the log knows of, after those that are told. */
+const recordedTurns = (
+  { index }: Workspace,
+  session: SessionId,
+  written: ReadonlySet<string>,
+  told: readonly SessionTurn[],
+): SessionTurn[] => {
+  const unwritten = index.turns().filter(({ session: own, promptId }) => own === session && (promptId === null || !written.has(promptId)));
+  if (unwritten.length === 0) return [];
+  const prompts = told.flatMap(({ checkpoint }) => (checkpoint === null ? [] : (index.get(checkpoint)?.operation.sequence ?? 0)));
+  const newest = Math.max(0, ...prompts);
+  return unwritten
+    .filter(({ firstSequence }) => firstSequence > newest)
     .toSorted((a, b) => a.firstSequence - b.firstSequence)
     .map(({ turn, prompt, last, checkpoints, steps }) => {
       const { description = '', createdAt = null } = (prompt === null ? undefined : index.get(prompt)?.operation) ?? {};
       return { number: turn, message: null, branch: null, title: description, at: createdAt, checkpoint: prompt, last, checkpoints, steps };
     });
+};
 
 /** What is told of some turns. */
 export const describeTurns = (workspace: Workspace, turns: readonly SessionTurn[]): DescribedTurn[] => {
-  const ends = new Set(turns.flatMap(({ checkpoint, last }) => [checkpoint, last]).filter((id) => id !== null));
-  const entries = withDetails(
-    workspace,
-    [...ends].flatMap((id) => workspace.index.get(id) ?? []),
-  );
-  const rolledBack = new Map(entries.map(({ operation, rolledBack: scope }) => [operation.id, scope]));
+  // Looking leaves no trace where nothing is protected.
+  if (!workspace.isProtected) return turns.map((turn) => ({ ...turn, counts: null, rolledBack: null }));
+  const { index } = workspace;
+  const takenBack = readTakenBack(workspace);
   return turns.map((turn) => {
     const { checkpoint, last } = turn;
-    const [said, done] = [checkpoint, last].map((id) => (id === null ? null : (rolledBack.get(id) ?? null)));
+    const [said, done] = [checkpoint, last].map((id) => {
+      const record = id === null ? undefined : index.get(id);
+      return record === undefined ? null : takenBack(record.operation);
+    });
     return {
       ...turn,
       counts: checkpoint === null || last === null ? null : countBetween(workspace, checkpoint, last),

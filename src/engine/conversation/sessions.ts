@@ -12,7 +12,7 @@ export interface SessionSummary extends SessionOutcome {
   readonly agent: string;
   /** The first prompt. */
   readonly title: string;
-  /** `unrecorded`: from before Retake, so that there is a conversation and no code. */
+  /** `unrecorded`: there is a conversation and no code, because it is from before Retake, or was written by it and nobody has gone on with it. */
   readonly state: 'open' | 'ended' | 'unrecorded';
   readonly isCurrent: boolean;
   /** It took place in another workspace. */

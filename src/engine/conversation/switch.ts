@@ -4,7 +4,7 @@ import type { Aim } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 import { branchOf, type Conversations, readConversations, resolveBranch } from './branches.ts';
 import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
-import { findSession } from './session-summary.ts';
+import { agentSession } from './session-named.ts';
 import { currentSession } from './turns.ts';
 
 /** Going to another branch: its code as it was last, and its conversation (FRK-6). */
@@ -15,7 +15,7 @@ export const aimSwitch = (workspace: Workspace, address: string): Aim => {
 
 /** The same to a branch of one session's conversation; the one that the session is on unless another is named. */
 export const aimSwitchIn = (workspace: Workspace, session: string, address?: string): Aim => {
-  const { id } = findSession(workspace, session);
+  const id = agentSession(workspace, session);
   const conversations = readConversations(workspace);
   return aimAt(workspace, conversations, branchOf(conversations, id, address) ?? resolveBranch(conversations, id));
 };

@@ -1,7 +1,8 @@
-import { isCheckpoint, type MessageId, type Recorded } from '../../model/index.ts';
-import type { Branch } from '../../timeline/index.ts';
+import type { RecordedTurn } from '../../index/index.ts';
+import { isCheckpoint, type MessageId, type Recorded, type SessionId } from '../../model/index.ts';
+import type { Branch, ConversationTree } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
-import { readConversations } from './branches.ts';
+import { type Conversations, readConversations } from './branches.ts';
 
 /** Where in the tree of conversations a turn is. */
 export interface TurnPlace {
@@ -15,8 +16,36 @@ export interface TurnPlace {
 }
 
 /** Tells of records of agents' events which turn they belong to; null where the conversation is gone or does not tell. */
-export const readTurnPlaces = (workspace: Workspace): ((operation: Recorded) => TurnPlace | null) => {
-  const { tree } = readConversations(workspace);
+export const readTurnPlaces = (
+  workspace: Workspace,
+  { tree }: Pick<Conversations, 'tree'> = readConversations(workspace),
+): ((operation: Recorded) => TurnPlace | null) => {
+  const places = remembered(placesByTree, tree, placesIn);
+  const promptIds = remembered(promptIdsByTurns, workspace.index.turns(), promptIdsOf);
+  return (operation) => {
+    const event = isCheckpoint(operation) ? operation.event : undefined;
+    const promptId = event === undefined ? null : (promptIds.get(nameOf(operation.session, event.turn)) ?? null);
+    return promptId === null ? null : (places.get(promptId) ?? null);
+  };
+};
+
+/** Made once of what is the same for one question after the other, as long as nothing was said or recorded. */
+const remembered = <K extends object, V>(made: WeakMap<K, V>, from: K, make: (from: K) => V): V => {
+  const known = made.get(from) ?? make(from);
+  made.set(from, known);
+  return known;
+};
+
+const placesByTree = new WeakMap<ConversationTree, ReadonlyMap<string, TurnPlace>>();
+const promptIdsByTurns = new WeakMap<readonly RecordedTurn[], ReadonlyMap<string, string | null>>();
+
+const promptIdsOf = (turns: readonly RecordedTurn[]): ReadonlyMap<string, string | null> =>
+  new Map(turns.map(({ session, turn, promptId }) => [nameOf(session, turn), promptId]));
+
+const nameOf = (session: SessionId, turn: number): string => `${session} ${turn}`;
+
+/** Where all turns of a tree are, by the ids of their prompts. */
+const placesIn = (tree: ConversationTree): ReadonlyMap<string, TurnPlace> => {
   const byPromptId = new Map<string, TurnPlace>();
   const open: { branch: Branch; before: number }[] = tree.roots.map((branch) => ({ branch, before: 0 }));
   for (const { branch, before } of open) {
@@ -30,10 +59,5 @@ export const readTurnPlaces = (workspace: Workspace): ((operation: Recorded) => 
       open.push({ branch: child, before: before + (left < 0 ? branch.turns.length : left + 1) });
     }
   }
-  const promptIds = new Map(workspace.index.turns().map(({ session, turn, promptId }) => [`${session} ${turn}`, promptId]));
-  return (operation) => {
-    const event = isCheckpoint(operation) ? operation.event : undefined;
-    const promptId = event === undefined ? null : (promptIds.get(`${operation.session} ${event.turn}`) ?? null);
-    return promptId === null ? null : (byPromptId.get(promptId) ?? null);
-  };
+  return byPromptId;
 };

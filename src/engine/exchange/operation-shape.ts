@@ -146,12 +146,15 @@ export const isPlan: Shape = list(
 
 const rules = list(fields({ base: directory, text: bytes }));
 
-export const isManifest: Shape = fields({
-  format: oneOf(1),
-  ignoreCase: flag,
-  globalRules: orNull(bytes),
-  include: list(text),
-  repositories: list(fields({ at: directory, prefix: directory, rules })),
-  hiddenRules: list(fields({ directory, text: bytes })),
-  omissions: list(fields({ path: directory, reason: text })),
-});
+export const isManifest: Shape = fields(
+  {
+    format: oneOf(1),
+    ignoreCase: flag,
+    globalRules: orNull(bytes),
+    include: list(text),
+    repositories: list(fields({ at: directory, prefix: directory, rules })),
+    hiddenRules: list(fields({ directory, text: bytes })),
+    omissions: list(fields({ path: directory, reason: text })),
+  },
+  { exclude: list(text) },
+);

@@ -41,10 +41,22 @@ export interface RetentionDays {
 }
 
 const DAY = 86_400;
-const WARNING = 90;
+/** In days. */
 const CRITICAL = 7;
-/** What mending sets. */
-export const MENDED = 180;
+
+/** How long entries are to stay, in days. */
+interface Standard {
+  /** What mending sets. */
+  readonly mended: number;
+  /** Less is a warning. */
+  readonly enough: number;
+}
+
+/** What mending sets is enough, whatever else is. */
+export const standardOf = ({ settings }: Workspace): Standard => ({
+  mended: settings['reflog.days'],
+  enough: Math.min(settings['reflog.warnDays'], settings['reflog.days']),
+});
 
 /** Looks at the configuration and the logs, and remembers the verdict for `status`. */
 export const checkGitHealth = async (workspace: Workspace): Promise<GitHealth> => {
@@ -55,7 +67,7 @@ export const checkGitHealth = async (workspace: Workspace): Promise<GitHealth> =
     readHead(repository),
   ]);
   const concerns = [
-    ...termConcerns(expiry, entries),
+    ...termConcerns(expiry, entries, standardOf(workspace)),
     ...loggingConcerns(expiry, entries, commit !== null),
     ...(await vanishedConcerns(workspace, repository)),
   ];
@@ -87,7 +99,7 @@ export const retentionDays = (expiry: ReflogExpiry, entries: readonly Pick<Reflo
 
 export const daysOf = ({ term }: TermSetting): number => Math.round((reachOf(term, now().getTime() / 1000) / DAY) * 100) / 100;
 
-const termConcerns = (expiry: ReflogExpiry, entries: readonly ReflogEntry[]): GitConcern[] => {
+const termConcerns = (expiry: ReflogExpiry, entries: readonly ReflogEntry[], { mended, enough }: Standard): GitConcern[] => {
   const settings = new Map<string, TermSetting & { readonly what: string }>();
   for (const ref of refsOf(entries)) {
     const { reachable, unreachable } = expiry.of(ref);
@@ -96,17 +108,17 @@ const termConcerns = (expiry: ReflogExpiry, entries: readonly ReflogEntry[]): Gi
   }
   const short = [...settings.values()].flatMap((setting): GitConcern[] => {
     const days = daysOf(setting);
-    if (days >= WARNING) return [];
+    if (days >= enough) return [];
     const why = setting.value === null ? "git's default" : setting.value;
     const verdict = days <= CRITICAL ? 'critical' : 'warning';
     const reason = `${setting.what} stay for ${days} days only (${setting.key}: ${why})`;
-    return [{ verdict, reason, command: `git config ${quoted(setting.key)} ${MENDED}.days` }];
+    return [{ verdict, reason, command: `git config ${quoted(setting.key)} ${mended}.days` }];
   });
   const unclear = expiry.unclear.map(
     ({ key, value }): GitConcern => ({
       verdict: 'warning',
       reason: `git does not understand ${key} = ${JSON.stringify(value)}, so that git gc fails`,
-      command: `git config --replace-all ${quoted(key)} ${MENDED}.days`,
+      command: `git config --replace-all ${quoted(key)} ${mended}.days`,
     }),
   );
   return [...short, ...unclear];

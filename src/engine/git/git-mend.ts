@@ -1,7 +1,7 @@
 import { RetakeError, toText } from '../../model/index.ts';
 import { askGit, ReflogExpiry, readReflogs, type TermSetting, type UserRepository } from '../../usergit/index.ts';
 import type { Workspace } from '../workspace.ts';
-import { checkGitHealth, daysOf, type GitHealth, MENDED, refsOf } from './git-health.ts';
+import { checkGitHealth, daysOf, type GitHealth, refsOf, standardOf } from './git-health.ts';
 import { requireRepository } from './user-repository.ts';
 
 export interface MendResult {
@@ -13,18 +13,19 @@ export interface MendResult {
   readonly overriding: readonly string[];
 }
 
-/** Makes the repository keep entries for half a year, in its own configuration. What is longer there stays as it is. */
+/** Makes the repository keep entries for as long as `reflog.days` says, in its own configuration. What is longer there stays as it is. */
 export const mendGitHealth = async (workspace: Workspace): Promise<MendResult> => {
   const repository = requireRepository(workspace);
+  const { mended: days } = standardOf(workspace);
   const before = await checkGitHealth(workspace);
   const { general, own } = await ReflogExpiry.read(repository);
-  const isShort = (setting: TermSetting): boolean => daysOf(setting) < MENDED;
+  const isShort = (setting: TermSetting): boolean => daysOf(setting) < days;
   const isOwnLong = ({ key }: TermSetting): boolean => {
     const last = own.findLast((setting) => setting.key === key);
     return last !== undefined && !isShort(last);
   };
   const short = [general.reachable, general.unreachable].filter((setting) => isShort(setting) && !isOwnLong(setting));
-  for (const { key } of short) await setInRepository(repository, key, `${MENDED}.days`);
+  for (const { key } of short) await setInRepository(repository, key, `${days}.days`);
   const [mended, { entries }] = await Promise.all([ReflogExpiry.read(repository), readReflogs(repository)]);
   const inForce = [mended.general, ...refsOf(entries).map((ref) => mended.of(ref))];
   const overriding = inForce
@@ -34,7 +35,7 @@ export const mendGitHealth = async (workspace: Workspace): Promise<MendResult> =
   return {
     before,
     after: await checkGitHealth(workspace),
-    changed: short.map(({ key, value }) => ({ key, before: value, after: `${MENDED}.days` })),
+    changed: short.map(({ key, value }) => ({ key, before: value, after: `${days}.days` })),
     overriding: [...new Set(overriding)],
   };
 };

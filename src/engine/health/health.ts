@@ -1,7 +1,7 @@
 import { now } from '../../host/index.ts';
 import { findRepository } from '../../usergit/index.ts';
 import { checkGitHealth, checkGitHealthDaily, type GitHealth } from '../git/git-health.ts';
-import { LIMITS, type TimedKind } from '../timing/kinds.ts';
+import { limitsBy, type TimedKind } from '../timing/kinds.ts';
 import { readSlow } from '../timing/slow-log.ts';
 import type { SlowOperation } from '../timing/stopwatch.ts';
 import { readTallies } from '../timing/timing-file.ts';
@@ -38,8 +38,9 @@ const SHOWN_SLOW = 20;
 export const readHealth = async (workspace: Workspace): Promise<Health> => {
   const git = findRepository(workspace.root) === undefined ? null : await checkGitHealth(workspace);
   const { since, tallies } = readTallies(timingFileOf(workspace.data));
+  const limits = limitsBy(workspace.settings);
   const operations = [...tallies].map(([kind, { count, total, slowest, slow, last }]): OperationTimes => {
-    return { kind, count, mean: tenths(total / count), slowest: tenths(slowest), limit: LIMITS[kind] ?? null, slow, last };
+    return { kind, count, mean: tenths(total / count), slowest: tenths(slowest), limit: limits[kind] ?? null, slow, last };
   });
   return {
     git,

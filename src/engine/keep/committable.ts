@@ -1,3 +1,4 @@
+import { excludedBy } from '../../capture/index.ts';
 import { isWithin, type RelativePath, ROOT } from '../../model/index.ts';
 import type { Content } from '../../store/index.ts';
 import { type GitEntries, submodulesIn } from '../../usergit/index.ts';
@@ -10,6 +11,8 @@ export type Uncommittable =
   /** Recorded in spite of the ignore rules: it may be a secret. */
   | 'ignored'
   | 'nested-repository'
+  /** Not recorded at all: what is in git stays what it is. */
+  | 'excluded'
   /** git takes no such name. */
   | 'name';
 
@@ -31,6 +34,7 @@ export class Committable {
   readonly #isTracked: (path: RelativePath) => boolean;
   readonly #isIgnored: (path: RelativePath, isDirectory: boolean) => boolean;
   readonly #isInSubmodule: (path: RelativePath) => boolean;
+  readonly #excluded: (path: RelativePath, isDirectory: boolean) => RelativePath | null;
   readonly #nested: readonly RelativePath[];
 
   constructor(workspace: Workspace, content: Content, around: RepositoryAround, tracked: readonly GitEntries[]) {
@@ -38,6 +42,7 @@ export class Committable {
     this.#around = around;
     this.#isTracked = (path) => tracked.some((entries) => entries.has(path));
     this.#isIgnored = ignoredIn(workspace, content);
+    this.#excluded = excludedBy(content.manifest);
     this.#isInSubmodule = (path) => inSubmodules.some((isIn) => isIn(path));
     this.#nested = content.manifest.repositories.map(({ at }) => at).filter((at) => at !== ROOT);
   }
@@ -46,6 +51,8 @@ export class Committable {
     if (this.#isInSubmodule(this.#around.fromTop(path))) return false;
     const nested = this.#nested.find((root) => isWithin(path, root));
     if (nested !== undefined) return this.#leave(nested, 'nested-repository');
+    const excluded = this.#excluded(path, false);
+    if (excluded !== null) return this.#leave(excluded, 'excluded');
     if (path.split('/').some((name) => GITS_OWN.test(name))) return this.#leave(path, 'name');
     if (this.#isTracked(this.#around.fromTop(path)) || !this.#isIgnored(path, false)) return true;
     return this.#leave(path, 'ignored');

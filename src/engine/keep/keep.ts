@@ -38,8 +38,18 @@ export interface KeepResult {
 }
 
 /** The plan alone; changes nothing. */
-export const planKeep = (workspace: Workspace, request: KeepPlanRequest): Promise<KeepPlan> =>
-  workspace.write(() => withKeepPlan(workspace, request, ({ plan }) => plan));
+export const planKeep = async (workspace: Workspace, request: KeepPlanRequest): Promise<KeepPlan> => {
+  assertRecorded(workspace);
+  return workspace.write(() => withKeepPlan(workspace, request, ({ plan }) => plan));
+};
+
+/** Where nothing is, looking for it makes nothing. */
+const assertRecorded = (workspace: Workspace): void => {
+  if (workspace.isProtected) return;
+  throw new RetakeError('nothing-to-keep', 'Nothing is recorded here yet, so that there is nothing to keep', {
+    hint: 'retake setup claude-code has the work of an agent recorded.',
+  });
+};
 
 /**
  * Makes commits on the user's branch of what a session's agent did, by the user's own `git commit` (GIT-3). All of them or none: when one
@@ -49,6 +59,7 @@ export const keepWork = (workspace: Workspace, request: KeepPlanRequest, options
   measured(workspace, 'keep', () => keep(workspace, request, options));
 
 const keep = async (workspace: Workspace, request: KeepPlanRequest, options: KeepOptions): Promise<KeepResult> => {
+  assertRecorded(workspace);
   const attempt = await workspace.write(() =>
     withKeepPlan(workspace, request, (prepared) => {
       assertAsShown(prepared.plan, options);

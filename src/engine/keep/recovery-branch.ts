@@ -175,8 +175,22 @@ const assertFree = async (repository: UserRepository, name: string): Promise<voi
 /** More branches of one session than anybody has. */
 const MOST_NUMBERS = 10_000;
 
+/** `recovery/<session>`, with a number where that is taken. */
+export const freeBranchName = async ({ settings }: Workspace, repository: UserRepository, session: SessionId): Promise<string> => {
+  const usual = `${settings['git.recoveryPrefix']}${nameFor(session)}`;
+  if (!(await isBranchName(repository, usual)))
+    throw new RetakeError('bad-branch', `${JSON.stringify(usual)} can not name a branch`, {
+      hint: 'Give a name, or correct the setting git.recoveryPrefix.',
+    });
+  for (let number = 1; number < MOST_NUMBERS; number++) {
+    const free = number === 1 ? usual : `${usual}-${number}`;
+    if (!(await branchExists(repository, free))) return free;
+  }
+  throw new RetakeError('branch-exists', `All names like ${usual} are taken`, { hint: 'Give a name.' });
+};
+
 const create = async (
-  { settings }: Workspace,
+  workspace: Workspace,
   repository: UserRepository,
   { id, session }: Recorded<Checkpoint>,
   commit: string,
@@ -187,14 +201,8 @@ const create = async (
     await createBranch(repository, name, commit, reason);
     return name;
   }
-  const usual = `${settings['git.recoveryPrefix']}${nameFor(session)}`;
-  if (!(await isBranchName(repository, usual)))
-    throw new RetakeError('bad-branch', `${JSON.stringify(usual)} can not name a branch`, {
-      hint: 'Give a name, or correct the setting git.recoveryPrefix.',
-    });
-  for (let number = 1; number < MOST_NUMBERS; number++) {
-    const free = number === 1 ? usual : `${usual}-${number}`;
-    if (await branchExists(repository, free)) continue;
+  for (;;) {
+    const free = await freeBranchName(workspace, repository, session);
     try {
       await createBranch(repository, free, commit, reason);
       return free;
@@ -203,7 +211,6 @@ const create = async (
       if (!(await branchExists(repository, free))) throw error;
     }
   }
-  throw new RetakeError('branch-exists', `All names like ${usual} are taken`, { hint: 'Give a name.' });
 };
 
 /** Session ids come from agents: what a ref can't hold becomes a dash. */

@@ -19,7 +19,7 @@ export const planRecoveryCommits = async (
   return unlessNothing(() => planKeep(workspace, requestFor(workspace, parts)));
 };
 
-export interface CommitRecoveryOptions extends Pick<KeepOptions, 'onOutput'> {
+export interface CommitRecoveryOptions extends KeepOptions {
   /** Taken back should the commits be refused. */
   readonly takesBack: boolean;
 }
@@ -31,11 +31,11 @@ export interface CommitRecoveryOptions extends Pick<KeepOptions, 'onOutput'> {
 export const commitRecovery = async (
   workspace: Workspace,
   recovery: OperationId,
-  { onOutput, takesBack }: CommitRecoveryOptions,
+  { takesBack, ...options }: CommitRecoveryOptions,
 ): Promise<KeepResult | null> => {
   try {
     const request = requestFor(workspace, await recordedParts(workspace, recovery));
-    const made = await unlessNothing(() => keepWork(workspace, request, { onOutput }));
+    const made = await unlessNothing(() => keepWork(workspace, request, options));
     await closeRecovery(workspace, recovery);
     return made;
   } catch (refused) {

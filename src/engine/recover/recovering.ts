@@ -1,4 +1,4 @@
-import type { MergeChoice, OperationId, SessionId } from '../../model/index.ts';
+import { type MergeChoice, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
 import { aimUndo } from '../aim.ts';
 import type { KeepOptions, KeepResult } from '../keep/keep.ts';
 import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
@@ -68,36 +68,50 @@ export const finishRecovery = async (
   workspace: Workspace,
   { commits, goesOnWith }: Recovering,
   done: { readonly id: OperationId; readonly left?: object | undefined } | null,
-  { onOutput }: Pick<KeepOptions, 'onOutput'> = {},
+  { onOutput, shown }: KeepOptions = {},
 ): Promise<RecoveryInGit<KeepResult>> => {
   // Where the rest changes nothing there is no record that could tell.
   const last = done?.id ?? goesOnWith;
   if (commits && last !== null && done?.left === undefined) {
-    return (await commitRecovery(workspace, last, { takesBack: done !== null, onOutput })) ?? 'nothing';
+    return (await commitRecovery(workspace, last, { takesBack: done !== null, onOutput, shown })) ?? 'nothing';
   }
   if (done === null && goesOnWith !== null) await closeRecovery(workspace, goesOnWith);
   if (!commits) return 'unasked';
   return done === null ? 'nothing' : 'later';
 };
 
-/** Taking back the newest part of the recovery under way. */
-export const aimAbort = (workspace: Workspace): Aim => aimUndo(workspace, recoveryToAbort(workspace)[0]);
+/** Taking back the newest part of the recovery under way, and how many come before it: those begin where this one ends. */
+export const aimAbort = (workspace: Workspace): { readonly aim: Aim; readonly before: number } => {
+  const [newest, ...before] = recoveryToAbort(workspace);
+  return { aim: aimUndo(workspace, newest), before: before.length };
+};
 
 /**
  * Takes back what the recovery under way did, the newest part first: killed in between, the rest is still a recovery that can be gone on with
- * or taken back. `undo` tells the record of each, null where nothing had to change, and undefined to go no further.
+ * or taken back. `undo` is told how many parts are taken back already, and tells the record of each, null where nothing had to change.
  */
 export const abortRecovery = async (
   workspace: Workspace,
-  undo: (aim: Aim) => Promise<OperationId | null | undefined>,
+  undo: (aim: Aim, done: number) => Promise<OperationId | null>,
 ): Promise<(OperationId | null)[]> => {
   const undone: (OperationId | null)[] = [];
   for (const part of recoveryToAbort(workspace)) {
-    const record = await undo(aimUndo(workspace, part));
-    if (record === undefined) break;
+    const record = await undo(aimUndo(workspace, part), undone.length).catch((error: unknown) => {
+      throw undone.length > 0 ? abortedInPart(error, undone) : error;
+    });
     // Taken back by hand already: no record tells.
     if (record === null) await closeRecovery(workspace, part);
     undone.push(record);
   }
   return undone;
 };
+
+/** What was taken back is told, whatever kept the rest from it. */
+const abortedInPart = (error: unknown, undone: readonly (OperationId | null)[]): unknown =>
+  error instanceof RetakeError
+    ? new RetakeError(error.code, `A part of the recovery is taken back, the rest is not: ${error.message}`, {
+        hint: 'It is still under way: go on with taking it back, or with the recovery.',
+        details: { ...error.details, undone },
+        cause: error,
+      })
+    : error;

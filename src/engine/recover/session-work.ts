@@ -9,6 +9,7 @@ import {
   shortId,
 } from '../../model/index.ts';
 import { byTurn, changesBy, deedsOf, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
+import { readConversations } from '../conversation/branches.ts';
 import { conversationOf, currentSession } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingOf } from './standing.ts';
@@ -75,11 +76,25 @@ export const readAll = ({ index }: Workspace, { from = 0, line = null }: { from?
     .reverse();
 
 const recordedSession = (workspace: Workspace, named?: SessionId): { session: SessionId; first: Recorded<Checkpoint> } => {
-  const session = workspace.isProtected ? (named ?? currentSession(workspace)) : undefined;
-  if (session === undefined) throw unknown("No agent's session is recorded here");
+  const session = workspace.isProtected ? (named ?? sessionAtWork(workspace)) : undefined;
+  if (session === undefined)
+    throw new RetakeError('unknown-id', "No agent's session is recorded here", {
+      hint: 'retake setup claude-code has the work of an agent recorded.',
+    });
   const first = workspace.index.firstEvent(session);
   if (first === undefined) throw unknown(`There is no session ${JSON.stringify(session)} here, or nothing of it is recorded`);
   return { session, first };
+};
+
+/**
+ * The session that is gone on with. One that Retake wrote to go back or to another branch has nothing recorded before its first prompt: until then
+ * the work is that of the session which it goes on from.
+ */
+const sessionAtWork = (workspace: Workspace): SessionId | undefined => {
+  const current = currentSession(workspace);
+  const isRecorded = (session: SessionId): boolean => workspace.index.firstEvent(session) !== undefined;
+  if (current === undefined || isRecorded(current)) return current;
+  return readConversations(workspace).tree.current(current)?.sessions.findLast(isRecorded) ?? current;
 };
 
 const unknown = (message: string): RetakeError => new RetakeError('unknown-id', message, { hint: 'retake sessions lists them.' });

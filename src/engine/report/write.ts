@@ -21,14 +21,24 @@ export interface WriteReportRequest {
   /** An absolute path. */
   readonly file: string;
   readonly mayReplace: boolean;
+  readonly onProgress?: ((pieces: number) => void) | undefined;
 }
 
 /** Gathers and writes it: whole or not at all, and over no other file unless that is wanted. */
-export const writeReport = async (workspace: Workspace, { session, format, file, mayReplace }: WriteReportRequest): Promise<Report> => {
+export const writeReport = async (workspace: Workspace, request: WriteReportRequest): Promise<Report> => {
+  const { session, format, file, mayReplace, onProgress } = request;
   if (!mayReplace && exists(file)) throw isThere(file);
   const report = await gatherReport(workspace, session);
-  if (!putFile(file, renderReport(report, format), { mayReplace })) throw isThere(file);
+  if (!putFile(file, counted(renderReport(report, format), onProgress), { mayReplace })) throw isThere(file);
   return report;
+};
+
+const counted = function* (pieces: Iterable<string>, onProgress: WriteReportRequest['onProgress']): Generator<string> {
+  let written = 0;
+  for (const piece of pieces) {
+    yield piece;
+    onProgress?.(++written);
+  }
 };
 
 const isThere = (file: string): RetakeError =>

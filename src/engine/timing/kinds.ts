@@ -1,4 +1,5 @@
 import type { RollbackKind } from '../../model/index.ts';
+import type { Settings } from '../settings.ts';
 
 /** What is measured, one word for each thing that a face asks of the engine. An `event` is a checkpoint at an agent's event. */
 export type TimedKind =
@@ -18,27 +19,33 @@ export type TimedKind =
   | 'check'
   | 'gc';
 
-/** How many milliseconds each may take (PRF-9); null for what takes as long as it takes. */
-export const LIMITS: Readonly<Record<TimedKind, number | null>> = {
-  event: 100,
-  checkpoint: 100,
-  preview: 1000,
-  rollback: 1000,
-  undo: 1000,
-  switch: 1000,
-  merge: 1000,
-  discard: 1000,
-  revert: 1000,
-  recover: 1000,
-  keep: null,
-  log: 200,
-  search: 200,
-  sessions: 200,
-  forks: 200,
-  compare: 1000,
-  diff: 500,
-  blame: 1000,
-  report: null,
-  check: null,
-  gc: null,
+/** How many milliseconds each may take; null for what takes as long as it takes. */
+export type Limits = Readonly<Record<TimedKind, number | null>>;
+
+/** As the settings say; what is built in is what PRF-9 asks for. */
+export const limitsBy = (settings: Settings): Limits => {
+  const { 'health.slowRecordMs': record, 'health.slowListMs': list, 'health.slowDiffMs': diff, 'health.slowRewindMs': rewind } = settings;
+  return {
+    event: record,
+    checkpoint: record,
+    preview: rewind,
+    rollback: rewind,
+    undo: rewind,
+    switch: rewind,
+    merge: rewind,
+    discard: rewind,
+    revert: rewind,
+    recover: rewind,
+    keep: null,
+    log: list,
+    search: list,
+    sessions: list,
+    forks: list,
+    compare: rewind,
+    diff,
+    blame: rewind,
+    report: null,
+    check: null,
+    gc: null,
+  };
 };

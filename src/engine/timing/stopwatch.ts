@@ -1,5 +1,5 @@
 import { gitsStarted } from '../../host/index.ts';
-import { LIMITS, type TimedKind } from './kinds.ts';
+import type { TimedKind } from './kinds.ts';
 
 /** What the time of an operation goes into. */
 export type Phase = 'preparing' | 'waiting' | 'looking' | 'git' | 'seeding' | 'planning' | 'checking' | 'writing' | 'recording' | 'other';
@@ -41,6 +41,7 @@ const WEIGHTY = 0.2;
 /** Times one operation. Each lap says what the time since the last one went into: one look at the clock, and nothing else. */
 export class Stopwatch {
   readonly kind: TimedKind;
+  readonly #limit: number | null;
   readonly #gits = gitsStarted();
   readonly #phases = new Map<Phase, number>();
   readonly #began: number;
@@ -48,9 +49,10 @@ export class Stopwatch {
   #scan: ScanReason | undefined;
   #amounts: (() => Amounts)[] = [];
 
-  /** `asked` is when somebody began to wait for it, where that was earlier. */
-  constructor(kind: TimedKind, asked?: number) {
+  /** `limit` is how many milliseconds it may take, if not as long as it takes; `asked` when somebody began to wait for it, where that was earlier. */
+  constructor(kind: TimedKind, limit: number | null, asked?: number) {
     this.kind = kind;
+    this.#limit = limit;
     this.#began = asked ?? performance.now();
     this.#last = this.#began;
     if (asked !== undefined) this.lap('waiting');
@@ -76,7 +78,7 @@ export class Stopwatch {
   stop(at: string): { readonly ms: number; readonly slow: SlowOperation | null } {
     this.lap('other');
     const ms = this.#last - this.#began;
-    const limit = LIMITS[this.kind];
+    const limit = this.#limit;
     if (limit === null || ms <= limit) return { ms, slow: null };
     const phases = [...this.#phases].filter(([, time]) => time >= 1).sort(([, a], [, b]) => b - a);
     return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exists, now } from '../../host/index.ts';
-import type { TimedKind } from './kinds.ts';
+import type { Limits, TimedKind } from './kinds.ts';
 import { noteSlow } from './slow-log.ts';
 import { type Amounts, type Phase, type ScanReason, type SlowOperation, Stopwatch } from './stopwatch.ts';
 import { addTallies, type Tally } from './timing-file.ts';
@@ -14,6 +14,7 @@ const MOST_SLOW = 100;
  */
 export class Timings {
   readonly #data: string;
+  readonly #limits: Limits;
   readonly #tallies = new Map<TimedKind, Tally>();
   #slow: SlowOperation[] = [];
   #current: Stopwatch | undefined;
@@ -21,14 +22,15 @@ export class Timings {
   askedAt: number | undefined;
 
   /** `data` is the directory of the workspace's data. */
-  constructor(data: string) {
+  constructor(data: string, limits: Limits) {
     this.#data = data;
+    this.#limits = limits;
   }
 
   /** Undefined where something is timed already. */
   begin(kind: TimedKind): Stopwatch | undefined {
     if (this.#current !== undefined) return undefined;
-    this.#current = new Stopwatch(kind, this.askedAt);
+    this.#current = new Stopwatch(kind, this.#limits[kind], this.askedAt);
     this.askedAt = undefined;
     return this.#current;
   }

@@ -1,5 +1,5 @@
 import type { Place } from '../locate.ts';
-import type { Settings } from '../settings.ts';
+import { loadSettings } from '../settings.ts';
 import { storedPlaces } from '../stored-places.ts';
 import { Workspace } from '../workspace.ts';
 import { bytesOf, isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
@@ -8,26 +8,24 @@ import { bytesOf, isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfte
  * Looks after all stores that are due, and after those recorded in longest ago until all together take no more than they may. What fails
  * in one keeps nobody from the others.
  */
-export const lookAfterAll = async (
-  settings: Settings,
-  {
-    onDone,
-    onFailed,
-    ...options
-  }: Pick<LookAfterOptions, 'signal'> & {
-    readonly onDone: (place: Place, done: LookedAfter) => void;
-    readonly onFailed: (place: Place, error: unknown) => void;
-  },
-): Promise<void> => {
-  const places = await longestUnusedFirst(storedPlaces(), settings);
-  let surplus = places.reduce((sum, place) => sum + bytesOf(place), 0) - settings['retention.maxTotalBytes'];
+export const lookAfterAll = async ({
+  onDone,
+  onFailed,
+  ...options
+}: Pick<LookAfterOptions, 'signal'> & {
+  readonly onDone: (place: Place, done: LookedAfter) => void;
+  readonly onFailed: (place: Place, error: unknown) => void;
+}): Promise<void> => {
+  const places = await longestUnusedFirst(storedPlaces());
+  let surplus = places.reduce((sum, place) => sum + bytesOf(place), 0) - loadSettings()['retention.maxTotalBytes'];
   for (const place of places) {
     const before = bytesOf(place);
-    const allowance = Math.min(settings['retention.maxBytes'], surplus > 0 ? Math.max(0, before - surplus) : Number.POSITIVE_INFINITY);
+    const share = surplus > 0 ? Math.max(0, before - surplus) : Number.POSITIVE_INFINITY;
     try {
-      const done = await withWorkspace(place, settings, async (workspace) =>
-        isUpkeepDue(workspace) || before > allowance ? lookAfter(workspace, { ...options, asNeeded: true, allowance }) : undefined,
-      );
+      const done = await withWorkspace(place, async (workspace) => {
+        const allowance = Math.min(workspace.settings['retention.maxBytes'], share);
+        return isUpkeepDue(workspace) || before > allowance ? lookAfter(workspace, { ...options, asNeeded: true, allowance }) : undefined;
+      });
       surplus -= before - bytesOf(place);
       if (done !== undefined) onDone(place, done);
     } catch (error) {
@@ -43,17 +41,18 @@ export const lookAfterAll = async (
 const LATEST = '\uffff';
 
 /** By when something of the workspace was recorded last. */
-const longestUnusedFirst = async (places: readonly Place[], settings: Settings): Promise<Place[]> => {
+const longestUnusedFirst = async (places: readonly Place[]): Promise<Place[]> => {
   const timed: { readonly place: Place; readonly time: string }[] = [];
   for (const place of places) {
-    const newest = await withWorkspace(place, settings, async ({ index }) => index.newestContent()).catch(() => undefined);
+    const newest = await withWorkspace(place, async ({ index }) => index.newestContent()).catch(() => undefined);
     timed.push({ place, time: newest?.createdAt ?? LATEST });
   }
   return timed.sort((a, b) => (a.time < b.time ? -1 : 1)).map(({ place }) => place);
 };
 
-const withWorkspace = async <T>(place: Place, settings: Settings, work: (workspace: Workspace) => Promise<T>): Promise<T> => {
-  const workspace = await Workspace.openAt(place, { settings });
+/** Each under its own settings. */
+const withWorkspace = async <T>(place: Place, work: (workspace: Workspace) => Promise<T>): Promise<T> => {
+  const workspace = await Workspace.openAt(place, {});
   try {
     return await work(workspace);
   } finally {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { now } from '../../host/index.ts';
 import { rememberCheck } from '../health/store-memo.ts';
 import { STORE } from '../locate.ts';
+import type { Settings } from '../settings.ts';
 import type { Workspace } from '../workspace.ts';
 import { type CheckReport, checkStore } from './check.ts';
 import { diskUse } from './disk-use.ts';
@@ -56,9 +57,9 @@ export const bytesOf = ({ data }: Pick<Workspace, 'data'>): number =>
   Math.max(0, diskUse(join(data, STORE)).bytes - (readUpkeepMemo({ data }).pending ?? 0));
 
 /** Whether it is time to look after the store. */
-export const isUpkeepDue = (workspace: Workspace): boolean => {
+export const isUpkeepDue = (workspace: Workspace, settings: Settings = workspace.settings): boolean => {
   const { begunAt } = readUpkeepMemo(workspace);
   const age = begunAt === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(begunAt);
   // A time to come is one of a clock that was wrong.
-  return workspace.isProtected && Math.abs(age) >= workspace.settings['upkeep.everyHours'] * 3_600_000;
+  return workspace.isProtected && Math.abs(age) >= settings['upkeep.everyHours'] * 3_600_000;
 };
