@@ -1,12 +1,12 @@
 import type { ComparedBranch, Comparison } from '../engine/index.ts';
-import { shortId } from '../model/index.ts';
 import { CONFLICTS } from './conflicts.ts';
 import { fileTable } from './file-table.ts';
+import { shownId } from './ids.ts';
 import { count, oneLine, paint, print, showPath, table } from './output.ts';
 
 export const printComparison = ({ ancestor, a, b, both, divergence }: Comparison): void => {
   print(
-    `Ways part ${ancestor.at === null ? 'at the beginning' : `after ${oneLine(ancestor.at)}`}, code ${paint('yellow', shortId(ancestor.checkpoint))}`,
+    `Ways part ${ancestor.at === null ? 'at the beginning' : `after ${oneLine(ancestor.at)}`}, code ${paint('yellow', shownId(ancestor.checkpoint))}`,
   );
   print();
   printSide('A', a);

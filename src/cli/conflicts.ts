@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConflictReason, DescribedConflict, MergeChoice, ReplayChoice, Workspace } from '../engine/index.ts';
-import { oneLine, paint, print, printable, showPath } from './output.ts';
+import { oneLine, paint, showPath } from './output.ts';
 import { workspacePaths } from './paths.ts';
 import type { GlobalOptions } from './program.ts';
 
@@ -33,7 +33,7 @@ type Resolution = readonly [path: string, choice: MergeChoice];
 export const conflictFlags = (command: Command): Command =>
   command
     .addOption(new Option('--on-conflict <choice>', 'for every file that both changed').choices([...Object.keys(CHOICES), 'abort']))
-    .option('--resolve <path=choice...>', 'for one file', resolution, []);
+    .addOption(new Option('--resolve <path=choice...>', 'for one file').argParser(resolution));
 
 export const choiceOf = (workspace: Workspace, { onConflict, resolve = [], directory }: ConflictFlags & GlobalOptions): ReplayChoice => ({
   choices: resolve.flatMap(([path, choice]) => workspacePaths(workspace, directory, [path]).map((one) => [one, choice] as const)),
@@ -42,7 +42,7 @@ export const choiceOf = (workspace: Workspace, { onConflict, resolve = [], direc
 
 const isChoice = (text: string): text is MergeChoice => Object.hasOwn(CHOICES, text);
 
-const resolution = (text: string, before: readonly Resolution[]): Resolution[] => {
+const resolution = (text: string, before: readonly Resolution[] = []): Resolution[] => {
   const at = text.lastIndexOf('=');
   const choice = text.slice(at + 1);
   if (at < 1 || !isChoice(choice)) throw new InvalidArgumentError(`expected PATH=${Object.keys(CHOICES).join('|')}.`);
@@ -50,13 +50,15 @@ const resolution = (text: string, before: readonly Resolution[]): Resolution[] =
 };
 
 /** Each with the lines in question, unless they are settled. */
-export const printConflicts = (conflicts: readonly DescribedConflict[]): void => {
-  for (const { path, was, reason, choice, marked } of conflicts) {
+export const conflictLines = (conflicts: readonly DescribedConflict[]): string[] =>
+  conflicts.flatMap(({ path, was, reason, choice, marked }) => {
     const colour = choice === null ? 'red' : 'yellow';
     const name = was === undefined ? showPath(path) : `${showPath(path)}, renamed from ${oneLine(was.path)}`;
-    print(`${paint(colour, 'Conflict:')} ${name} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`);
-    if (choice === null || choice === 'manual') for (const line of linesOf(marked)) print(paint('dim', `  ${oneLine(printable(line))}`));
-  }
-};
+    const inQuestion = choice === null || choice === 'manual' ? linesOf(marked) : [];
+    return [
+      `${paint(colour, 'Conflict:')} ${name} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`,
+      ...inQuestion.map((line) => paint('dim', `  ${oneLine(line)}`)),
+    ];
+  });
 
 const linesOf = (text: string | null): string[] => text?.trimEnd().split('\n') ?? [];

@@ -1,5 +1,6 @@
 import { type CheckReport, type Finding, REMEDIES } from '../engine/index.ts';
-import { pathFields, shortId } from '../model/index.ts';
+import { pathFields } from '../model/index.ts';
+import { shownId } from './ids.ts';
 import { oneLine, paint, print, relativeTime, showPath } from './output.ts';
 
 /** How many paths of one checkpoint a person is shown. */
@@ -14,12 +15,12 @@ export const printFindings = (findings: readonly Finding[]): void => {
   }
 };
 
-const neededBy = ({ operations }: Finding): string => (operations.length === 0 ? '' : `, needed by ${operations.map(shortId).join(', ')}`);
+const neededBy = ({ operations }: Finding): string => (operations.length === 0 ? '' : `, needed by ${operations.map(shownId).join(', ')}`);
 
 /** The checkpoints that lack something, with what they lack. */
 export const printAffected = ({ affected }: CheckReport): void => {
   for (const { operation, paths } of affected) {
-    print(`${paint('yellow', shortId(operation.id))} ${relativeTime(operation.createdAt)}  ${oneLine(operation.description)}`);
+    print(`${paint('yellow', shownId(operation.id))} ${relativeTime(operation.createdAt)}  ${oneLine(operation.description)}`);
     for (const { path } of paths.slice(0, SHOWN)) print(`  ${showPath(path)}`);
     if (paths.length > SHOWN) print(`  … and ${paths.length - SHOWN} more`);
   }

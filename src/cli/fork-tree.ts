@@ -1,5 +1,5 @@
 import type { BranchView, Forks } from '../engine/index.ts';
-import { shortId } from '../model/index.ts';
+import { shownId } from './ids.ts';
 import { count, oneLine, paint, relativeTime, table } from './output.ts';
 import { describeCounts } from './program.ts';
 
@@ -12,9 +12,11 @@ export const drawForks = ({ tree, forks, breadcrumbs }: Forks, all: boolean): st
   const rows = shown.flatMap((root) => draw(root, '', ''));
   const others = tree.length - shown.length;
   return [
-    ...(rows.length === 0 ? [] : [table(rows)]),
+    ...(rows.length === 0 ? [] : [table(rows, [0])]),
     '',
-    forks.length === 0 ? 'No conversation was continued in several ways yet' : count(forks.length, 'fork'),
+    forks.length === 0
+      ? 'No conversation was continued in several ways yet (retake fork ID begins another way)'
+      : count(forks.length, 'fork'),
     ...forks.slice(0, MOST_FORKS).map(describeFork),
     ...(forks.length > MOST_FORKS ? [paint('dim', `… and ${forks.length - MOST_FORKS} older ones (--json lists all)`)] : []),
     ...(breadcrumbs.length === 0
@@ -49,10 +51,10 @@ const draw = (branch: BranchView, line: string, below: string): string[][] => {
 const describeFork = ({ id, at, children, checkpoint, reason }: Forks['forks'][number]): string =>
   [
     '  ',
-    paint('yellow', id === null ? '-' : shortId(id)),
+    paint('yellow', id === null ? '-' : shownId(id)),
     at === null ? 'at the beginning' : `after ${shortMessage(at)}`,
     `${children.length} ways: ${children.map(shortMessage).join(', ')}`,
-    checkpoint === null ? paint('dim', `no code: ${oneLine(reason ?? '')}`) : `code ${paint('yellow', shortId(checkpoint))}`,
+    checkpoint === null ? paint('dim', `no code: ${oneLine(reason ?? '')}`) : `code ${paint('yellow', shownId(checkpoint))}`,
   ].join('  ');
 
 const titleOf = (title: string, id: string, length: number): string => {

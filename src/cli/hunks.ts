@@ -9,10 +9,11 @@ import {
   type Workspace,
   workspaceMoved,
 } from '../engine/index.ts';
-import { fromText, isWithin, type PlanStep, type RelativePath, RetakeError, type StepType, shortId, toText } from '../model/index.ts';
-import { count, hint, showPath, writePatch } from './output.ts';
+import { fromText, isWithin, type PlanStep, type RelativePath, RetakeError, type StepType, toText } from '../model/index.ts';
+import { preview, watched } from './carry-out.ts';
+import { shownId } from './ids.ts';
+import { count, hint, showPath, writeBytes } from './output.ts';
 import { workspacePaths } from './paths.ts';
-import { preview } from './preview.ts';
 
 /** What somebody wrote: a file, and numbers and ranges of its hunks. */
 interface HunkRequest {
@@ -34,7 +35,7 @@ export const aimAtNumbers = async (
   { directory, expect }: Standpoint,
 ): Promise<Aim> => {
   const requests = joined(texts.map((text) => parseRequest(workspace, directory, text)));
-  const plan = await preview(workspace, { ...aim, only: requests.map(({ path }) => path) });
+  const plan = await watched((watch) => preview(workspace, { ...aim, only: requests.map(({ path }) => path) }, watch));
   if (expect !== undefined && expect !== plan.expectedTree) throw workspaceMoved(expect, plan);
   return aimAtHunks(
     aim,
@@ -74,7 +75,7 @@ const choicesOf = (workspace: Workspace, plan: RollbackPlan, { path, ranges }: H
   const beyond = ranges.find(({ to }) => to > hunks.length);
   if (beyond !== undefined)
     throw new RetakeError('usage', `${toText(path)} has no hunk ${beyond.to}; there ${isOrAre(hunks.length)}`, {
-      hint: `To see them: retake rewind ${shortId(plan.target.id)} --dry-run --patch`,
+      hint: `To see them: retake rewind ${shownId(plan.target.id)} --dry-run --patch`,
     });
   return hunks.filter(({ number }) => ranges.some(({ from, to }) => from <= number && number <= to)).map(choiceOf);
 };
@@ -111,7 +112,7 @@ export const printPatch = (workspace: Workspace, plan: RollbackPlan): void => {
     hasHunks = true;
     return fromText(`${showPath(path)}  hunk ${number}`);
   };
-  writePatch(patchOfPlan(workspace, plan, heading));
+  writeBytes(patchOfPlan(workspace, plan, heading));
   if (hasHunks && plan.hunks === undefined)
-    hint(`To take some of it: retake rewind ${shortId(plan.target.id)} --hunk PATH:1,3-5 --expect ${plan.expectedTree}`);
+    hint(`To take some of it: retake rewind ${shownId(plan.target.id)} --hunk PATH:1,3-5 --expect ${plan.expectedTree}`);
 };

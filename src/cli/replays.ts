@@ -1,6 +1,6 @@
 import type { DescribedReplay, StepStanding } from '../engine/index.ts';
-import { shortId } from '../model/index.ts';
-import { oneLine, paint, print, table } from './output.ts';
+import { shownId } from './ids.ts';
+import { oneLine, paint, table } from './output.ts';
 
 const APPLIES: Readonly<Record<DescribedReplay['applies'], readonly [Parameters<typeof paint>[0], string]>> = {
   cleanly: ['green', 'clean'],
@@ -9,16 +9,14 @@ const APPLIES: Readonly<Record<DescribedReplay['applies'], readonly [Parameters<
 };
 
 /** Each step with how it goes. */
-export const printReplays = (replays: readonly DescribedReplay[]): void =>
-  print(
-    table(
-      replays.map(({ id, description, applies, state, expiresAt }) => [
-        paint('yellow', shortId(id)),
-        paint(...APPLIES[applies]),
-        state === null ? '' : describeStanding({ state, expiresAt }),
-        oneLine(description),
-      ]),
-    ),
+export const replayTable = (replays: readonly DescribedReplay[]): string =>
+  table(
+    replays.map(({ id, description, applies, state, expiresAt }) => [
+      paint('yellow', shownId(id)),
+      paint(...APPLIES[applies]),
+      state === null ? '' : describeStanding({ state, expiresAt }),
+      oneLine(description),
+    ]),
   );
 
 export const describeStanding = ({ state, expiresAt }: StepStanding): string =>

@@ -1,9 +1,7 @@
-import { paint, print, printable } from './output.ts';
+import { paint, printable } from './output.ts';
 
 /** What to run, and the prompt that is handed back. */
-export const printResume = (resume: string, prompt: string | null): void => {
-  print(`To go on:   ${paint('bold', printable(resume))}`);
-  if (prompt === null) return;
-  print(paint('dim', 'The prompt that followed, for editing:'));
-  print(printable(prompt));
-};
+export const resumeLines = (resume: string, prompt: string | null): string[] => [
+  `To go on:   ${paint('bold', printable(resume))}`,
+  ...(prompt === null ? [] : [paint('dim', 'The prompt that followed, for editing:'), ...printable(prompt).split('\n')]),
+];

@@ -1,39 +1,55 @@
 import type { Command } from 'commander';
 import { type BlamedLine, blame, type ToldDoer, type Workspace, type Writer } from '../../engine/index.ts';
-import { isUtf8, pathFields, type RelativePath, type SessionId, shortId, toBytes, toText } from '../../model/index.ts';
+import { isUtf8, pathFields, type RelativePath, toBytes, toText } from '../../model/index.ts';
+import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, table } from '../output.ts';
+import { paged } from '../pager.ts';
 import { workspacePaths } from '../paths.ts';
 import type { GlobalOptions, Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
-export const addBlameVerb = (program: Command, run: Run): void => {
-  program
-    .command('blame')
-    .description('who wrote each line of a file: which step of which agent, or you')
-    .argument('<file>')
-    .option('--at <id>', 'as it was at a checkpoint: id, name, t3, @-1')
-    .option('--session <id>', 'whose turns are meant')
-    .action(run<BlameOptions>(showBlame));
+const BLAME: Guide = {
+  group: 'look',
+  summary: 'who wrote each line of a file',
+  examples: [
+    ['retake blame src/cart.ts', 'each line with the step that wrote it'],
+    ['retake blame src/cart.ts --at t3', 'as it was before turn 3'],
+  ],
+  takes: { file: 'file', at: 'checkpoint', ...TURN_WORDS },
 };
 
-interface BlameOptions {
+export const addBlameVerb = (program: Command, run: Run): void => {
+  turnFlags(
+    addVerb(program, 'blame', BLAME)
+      .description('who wrote each line of a file: which step of which agent, or you')
+      .argument('<file>')
+      .option('--at <id>', 'as it was at a checkpoint: id, name, t3, @-1'),
+  ).action(run<BlameOptions>(showBlame));
+};
+
+interface BlameOptions extends TurnFlags {
   readonly at?: string;
-  readonly session?: SessionId;
 }
 
-const showBlame = async (
-  workspace: Workspace,
-  { at, session, json, directory }: BlameOptions & GlobalOptions,
-  [file = '']: readonly string[],
-): Promise<void> => {
+const showBlame = async (workspace: Workspace, options: BlameOptions & GlobalOptions, [file = '']: readonly string[]): Promise<void> => {
+  const { at, session, branch, json, directory } = options;
   const [path] = workspacePaths(workspace, directory, [file]) as [RelativePath];
-  const progress = new ProgressLine('Files looked at');
-  const lines = await blame(workspace, path, { at, session, onProgress: progress.update }).finally(() => progress.end());
+  const lines = await withProgress('Files looked at', (onProgress) => blame(workspace, path, { at, session, branch, onProgress }));
   if (json) return printJson({ ...pathFields(path), lines: lines.map(lineJson) });
   if (lines.length === 0) return hint('The file is empty');
-  print(table(lines.map((line, at) => row(line, at, lines[at - 1]))));
   const turns = legend(lines);
-  if (turns.length > 0) print(`\n${table(turns)}`);
+  await paged(options, () => {
+    // What the step was called gives way before the lines themselves do.
+    print(
+      table(
+        lines.map((line, at) => row(line, at, lines[at - 1])),
+        [2],
+      ),
+    );
+    if (turns.length > 0) print(`\n${table(turns)}`);
+  });
 };
 
 const lineJson = ({ text, writer: { by, steps, record } }: BlamedLine, at: number) => ({
@@ -58,12 +74,12 @@ const words = ({ by, steps, record }: Writer): string[] => {
   if (step !== undefined) {
     const turn = step.turn === 0 ? '' : paint('cyan', `t${step.turn}`);
     const who = steps.length > 1 ? count(steps.length, 'step') : `${brief(step.description)}${subagent(step)}`;
-    return [paint('yellow', shortId(step.id)), turn, who, paint('dim', time)];
+    return [paint('yellow', shownId(step.id)), turn, who, paint('dim', time)];
   }
   if (by === 'person') return ['', '', paint('green', 'you'), paint('dim', time)];
   if (by === 'unknown') return ['', '', paint('dim', 'not known'), paint('dim', `by ${time}`)];
   if (by === 'before' || record === null) return ['', '', paint('dim', 'before Retake'), ''];
-  return [paint('yellow', shortId(record.id)), '', record.kind, paint('dim', time)];
+  return [paint('yellow', shownId(record.id)), '', record.kind, paint('dim', time)];
 };
 
 const BRIEF = 28;
@@ -79,7 +95,7 @@ const subagent = ({ agentId, agentType }: ToldDoer): string => (agentId === null
 const legend = (lines: readonly BlamedLine[]): string[][] => {
   const steps = new Map(lines.flatMap(({ writer }) => writer.steps.map((step) => [step.id, step] as const)));
   return [...steps.values()].map(({ id, turn, description, prompt, agent, agentId, agentType, session }) => [
-    paint('yellow', shortId(id)),
+    paint('yellow', shownId(id)),
     turn === 0 ? '' : paint('cyan', `t${turn}`),
     oneLine(agentId === null ? agent : `${agentType ?? 'subagent'} ${agentId}`),
     paint('dim', oneLine(session)),

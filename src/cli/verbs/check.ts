@@ -5,11 +5,20 @@ import { printAffected, printFindings, reportJson } from '../damage.ts';
 import { count, hint, oneLine, paint, print, printJson } from '../output.ts';
 import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const CHECK: Guide = {
+  group: 'store',
+  summary: 'whether all that was recorded is there',
+  examples: [
+    ['retake check', 'a quick look'],
+    ['retake check --full', 'read every byte'],
+  ],
+};
 
 /** The verb that tells whether the store is sound. */
 export const addCheckVerb = (program: Command, run: Run): void => {
-  program
-    .command('check')
+  addVerb(program, 'check', CHECK)
     .description('look whether all that was recorded is there and name what is not; changes nothing')
     .option('--full', 'read every byte')
     .action(
@@ -17,7 +26,8 @@ export const addCheckVerb = (program: Command, run: Run): void => {
         const report = await check(workspace, full);
         const isSound = report.damage.length === 0;
         if (json && isSound) printJson(reportJson(report));
-        else if (!json) describe(report);
+        else if (!json && workspace.isProtected) describe(report);
+        else if (!json) hint('Nothing is recorded here yet: retake checkpoint');
         if (isSound) return;
         throw new RetakeError('store-damaged', 'Something in the store is damaged', {
           hint: 'Everything that does not need it is intact and can be rewound to. retake repair --dry-run shows what can be mended.',

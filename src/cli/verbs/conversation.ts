@@ -7,16 +7,48 @@ import {
   type SessionSummary,
   type Workspace,
 } from '../../engine/index.ts';
-import { RetakeError, type SessionId } from '../../model/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { forkMadeJson } from '../../shapes/forks.ts';
+import { forkLines } from '../fork-text.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { describeCounts, type Run } from '../program.ts';
-import { printResume } from '../resume.ts';
+import { withProgress } from '../progress.ts';
+import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const SESSIONS: Guide = {
+  group: 'conversations',
+  summary: "agents' conversations, and what became of each",
+  examples: [
+    ['retake sessions', 'all of them, newest first'],
+    ['retake sessions 3f2a', 'one, by the first characters of its id, with what can be done about its work'],
+  ],
+  takes: { session: 'session' },
+};
+
+const FORK: Guide = {
+  group: 'conversations',
+  summary: 'a new session that goes on from a checkpoint',
+  examples: [
+    ['retake fork t3', 'go on from before turn 3 in a session of its own'],
+    ['retake fork @-1 --name "other idea"', 'from the newest checkpoint, with a name'],
+  ],
+  takes: { id: 'checkpoint', name: 'text', ...TURN_WORDS },
+};
+
+const SUMMARIZE: Guide = {
+  group: 'conversations',
+  summary: 'a new session with one part summed up',
+  examples: [
+    ['retake summarize t5 --upto', 'what led to turn 5 becomes a summary'],
+    ['retake summarize t5 --from', 'what came from turn 5 on becomes one'],
+  ],
+  takes: { id: 'checkpoint', ...TURN_WORDS },
+};
 
 /** Verbs about agents' conversations. */
 export const addConversationVerbs = (program: Command, run: Run): void => {
-  program
-    .command('sessions')
+  addVerb(program, 'sessions', SESSIONS)
     .description("agents' conversations in this workspace, newest first; or one, with what can be done about its work")
     .argument('[session]', 'its id, or the first characters of it')
     .action(
@@ -25,42 +57,39 @@ export const addConversationVerbs = (program: Command, run: Run): void => {
       ),
     );
 
-  program
-    .command('fork')
-    .description('make a session that goes on from a checkpoint; the present one and the code stay as they are')
-    .argument('<id>', 'id, name, t3 or @-1')
-    .option('--name <name>', 'what the fork is called')
-    .option('--session <id>', 'whose turns are meant')
-    .action(
-      run<{ name?: string; session?: string }>((workspace, { json, name, session }, [id = '']) =>
-        fork(workspace, json, id, { name, session: session as SessionId | undefined }),
-      ),
-    );
+  turnFlags(
+    addVerb(program, 'fork', FORK)
+      .description('make a session that goes on from a checkpoint; the present one and the code stay as they are')
+      .argument('<id>', 'id, name, t3 or @-1')
+      .option('--name <name>', 'what the fork is called'),
+  ).action(
+    run<TurnFlags & { name?: string }>((workspace, { json, name, session, branch }, [id = '']) =>
+      fork(workspace, json, id, { name, session, branch }),
+    ),
+  );
 
-  program
-    .command('summarize')
-    .description('make a session in which one part of the conversation is replaced by a summary')
-    .argument('<id>', 'id, name, t3 or @-1')
-    .addOption(new Option('--from', 'everything from there on').conflicts('upto'))
-    .addOption(new Option('--upto', 'everything up to there'))
-    .option('--session <id>', 'whose turns are meant')
-    .action(
-      run<{ from?: boolean; upto?: boolean; session?: string }>((workspace, { json, from, upto, session }, [id = '']) => {
-        if (!from && !upto) throw new RetakeError('usage', 'Which part?', { hint: 'retake summarize ID --from, or --upto' });
-        return fork(workspace, json, id, { summary: from ? 'from' : 'upto', session: session as SessionId | undefined });
-      }),
-    );
+  turnFlags(
+    addVerb(program, 'summarize', SUMMARIZE)
+      .description('make a session in which one part of the conversation is replaced by a summary')
+      .argument('<id>', 'id, name, t3 or @-1')
+      .addOption(new Option('--from', 'everything from there on').conflicts('upto'))
+      .addOption(new Option('--upto', 'everything up to there')),
+  ).action(
+    run<TurnFlags & { from?: boolean; upto?: boolean }>((workspace, { json, from, upto, session, branch }, [id = '']) => {
+      if (!from && !upto) throw new RetakeError('usage', 'Which part?', { hint: 'retake summarize ID --from, or --upto' });
+      return fork(workspace, json, id, { summary: from ? 'from' : 'upto', session, branch });
+    }),
+  );
 };
 
 const fork = async (workspace: Workspace, json: boolean, id: string, request: ForkRequest): Promise<void> => {
-  const made = await forkConversation(workspace, id, request);
+  const label = request.summary === undefined ? 'Writing the session' : 'Summing up';
+  const made = await withProgress(label, () => forkConversation(workspace, id, request));
   if (json) return printJson(forkMadeJson(made));
-  const { session, resume, prompt } = made;
-  print(`${paint('green', 'Done')}: session ${session}`);
-  printResume(resume, prompt);
+  for (const line of forkLines(made)) print(line);
 };
 
-const STATES: Readonly<Record<SessionSummary['state'], string>> = { open: 'open', ended: 'ended', unrecorded: 'before Retake' };
+const STATES: Readonly<Record<SessionSummary['state'], string>> = { open: 'open', ended: 'ended', unrecorded: 'no code' };
 
 const stateOf = ({ state, isImported }: SessionSummary): string => (isImported ? 'imported' : STATES[state]);
 
@@ -117,7 +146,7 @@ const listSessions = async (workspace: Workspace, json: boolean): Promise<void> 
           isCurrent ? paint('cyan', 'current') : stateOf(session),
           STATUS[status],
           `${count(turns, 'turn')}, ${count(steps, 'step')}`,
-          oneLine(title).slice(0, 80),
+          oneLine(title),
         ];
       }),
     ),

@@ -4,38 +4,79 @@ import { logFile } from '../../daemon/place.ts';
 import type { DaemonStatus, WatchedWorkspace } from '../../daemon/protocol.ts';
 import { spooledFiles } from '../../daemon/spool.ts';
 import { readTrouble } from '../../daemon/trouble.ts';
-import { RetakeError } from '../../model/index.ts';
+import { didYouMean, nearest, RetakeError, suggesting } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { GlobalOptions } from '../program.ts';
+import { withProgress } from '../progress.ts';
 import { printTrouble } from '../trouble.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const DAEMON: Guide = {
+  group: 'service',
+  summary: 'the background process: start, stop, status',
+  examples: [
+    ['retake daemon status', 'what it watches and what it needs'],
+    ['retake daemon stop', 'let it finish and end it'],
+  ],
+};
+
+const START: Guide = {
+  group: 'service',
+  summary: 'start it, unless it runs',
+  examples: [
+    ['retake daemon start', 'start it'],
+    ['retake daemon start --json', 'the same, with its process id for a program'],
+  ],
+};
+
+const STOP: Guide = {
+  group: 'service',
+  summary: 'let it finish and end it',
+  examples: [
+    ['retake daemon stop', 'end it; the next hook starts another'],
+    ['retake daemon stop --json', 'the same, for a program'],
+  ],
+};
+
+const STATUS: Guide = {
+  group: 'service',
+  summary: 'what it does and what it needs',
+  examples: [
+    ['retake daemon status', 'workspaces, memory, and what could not be recorded'],
+    ['retake daemon status --json', 'the same, for a program'],
+  ],
+};
 
 /** Verbs about the background process; they concern no workspace. */
 export const addDaemonVerbs = (program: Command): void => {
-  const daemon = program
-    .command('daemon')
+  const daemon = addVerb(program, 'daemon', DAEMON)
     .description('the background process that keeps workspaces ready')
     .argument('[verb]')
-    .action(() => {
-      throw new RetakeError('usage', 'daemon: expected start, stop or status');
+    .action((verb: string | undefined) => {
+      const near = verb === undefined ? [] : nearest(verb, ['start', 'stop', 'status']);
+      throw new RetakeError('usage', `daemon: expected start, stop or status${didYouMean(near)}`, {
+        hint: 'retake daemon status tells whether it runs.',
+        ...suggesting(near),
+      });
     });
-  daemon.command('start').description('start it, unless it runs').action(acting(start));
-  daemon.command('stop').description('let it finish its work and end it').action(acting(stop));
-  daemon.command('status').description('what it does and what it needs').action(acting(status));
+  addVerb(daemon, 'start', START).description('start it, unless it runs').action(acting(start));
+  addVerb(daemon, 'stop', STOP).description('let it finish its work and end it').action(acting(stop));
+  addVerb(daemon, 'status', STATUS).description('what it does and what it needs').action(acting(status));
 };
 
 const acting = (work: (json: boolean) => Promise<void>) => (_options: unknown, command: Command) =>
   work(command.optsWithGlobals<GlobalOptions>().json);
 
 const start = async (json: boolean): Promise<void> => {
-  const { pid, wasRunning } = await bringUp();
+  const { pid, wasRunning } = await withProgress('Starting the background process', () => bringUp());
   if (json) printJson({ pid, wasRunning });
   else print(`The background process ${wasRunning ? 'runs already' : 'was started'} (pid ${pid})`);
 };
 
 const stop = async (json: boolean): Promise<void> => {
-  const stopped = await bringDown();
+  const stopped = await withProgress('Waiting for the background process', () => bringDown());
   if (json) printJson({ stopped: stopped !== undefined, pid: stopped?.pid ?? null });
-  else if (stopped === undefined) hint('The background process does not run');
+  else if (stopped === undefined) hint('The background process does not run; to start it: retake daemon start');
   else print(`The background process was stopped (pid ${stopped.pid})`);
 };
 

@@ -1,21 +1,35 @@
 import type { Command } from 'commander';
 import { presentThrough } from '../../daemon/through.ts';
 import { type ChangedBy, type DiffBy, type DiffResult, diff, diffBy, type GroupOwner, type Workspace } from '../../engine/index.ts';
-import { RetakeError, type SessionId } from '../../model/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { diffJson } from '../../shapes/diff.ts';
 import { fileTable } from '../file-table.ts';
-import { hint, oneLine, paint, print, printable, printJson } from '../output.ts';
+import { hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
+import { paged } from '../pager.ts';
 import { workspacePaths } from '../paths.ts';
 import type { GlobalOptions, Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const DIFF: Guide = {
+  group: 'look',
+  summary: 'what differs between two checkpoints, or one and now',
+  examples: [
+    ['retake diff @-1', 'what changed since the newest checkpoint'],
+    ['retake diff t3 t4 --patch', 'what turn 3 did, line by line'],
+    ['retake diff t1 --by person --path src', 'what you changed yourself in src since turn 1'],
+  ],
+  takes: { a: 'checkpoint', b: 'checkpoint', ...TURN_WORDS, path: 'file', by: 'changer' },
+};
 
 export const addDiffVerb = (program: Command, run: Run): void => {
-  program
-    .command('diff')
-    .description('what differs between two checkpoints, or one and the present')
-    .argument('<a>', 'id, name, t3, @-1')
-    .argument('[b]', 'id, name, t3, @ for the present', '@')
-    .option('--session <id>', 'whose turns are meant')
+  turnFlags(
+    addVerb(program, 'diff', DIFF)
+      .description('what differs between two checkpoints, or one and the present')
+      .argument('<a>', 'id, name, t3, @-1')
+      .argument('[b]', 'id, name, t3, @ for the present', '@'),
+  )
     .option('--path <path...>', 'only these files or directories')
     .option('--by <who>', 'only what they changed: person, agent, turn, agent=ID, turn=3, step=ID')
     .option('--stat', 'files with their +/- lines (the default)')
@@ -23,8 +37,7 @@ export const addDiffVerb = (program: Command, run: Run): void => {
     .action(run(showDiff));
 };
 
-interface DiffOptions {
-  readonly session?: SessionId;
+interface DiffOptions extends TurnFlags {
   readonly path?: string[];
   readonly by?: string;
   readonly stat?: boolean;
@@ -32,25 +45,27 @@ interface DiffOptions {
 }
 
 const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptions, [from = '', to]: readonly string[]): Promise<void> => {
-  const { session, json, patch = false } = options;
+  const { session, branch, json, patch = false } = options;
   if (options.stat && patch) throw new RetakeError('usage', '--stat and --patch exclude each other', { hint: 'Give one of them.' });
   const by = options.by === undefined ? undefined : changedBy(options.by);
   const paths = options.path && workspacePaths(workspace, options.directory, options.path);
-  const line = new ProgressLine('Files looked at');
-  const request = { from, to, paths, session, present: () => presentThrough(workspace, line.update) };
-  const asked: Promise<DiffResult | DiffBy> = by === undefined ? diff(workspace, request) : diffBy(workspace, by, request);
-  const result = await asked.finally(() => line.end());
+  const result = await withProgress('Files looked at', (update): Promise<DiffResult | DiffBy> => {
+    const request = { from, to, paths, session, branch, present: () => presentThrough(workspace, update) };
+    return by === undefined ? diff(workspace, request) : diffBy(workspace, by, request);
+  });
   const groups = 'groups' in result ? result.groups : [];
   if (json) {
     const grouped = 'groups' in result ? { groups: groups.map(({ by, ...group }) => ({ by, ...resultJson(group, patch) })) } : {};
     return printJson({ ...resultJson(result, patch), ...grouped });
   }
   if (result.files.length === 0 && groups.length === 0) return patch ? undefined : hint('No differences');
-  if (groups.length === 0) return printResult(result, patch);
-  for (const [at, { by, ...group }] of groups.entries()) {
-    print(`${at === 0 ? '' : '\n'}${heading(by)}`);
-    printResult(group, patch);
-  }
+  await paged(options, () => {
+    if (groups.length === 0) printResult(result, patch);
+    for (const [at, { by, ...group }] of groups.entries()) {
+      print(`${at === 0 ? '' : '\n'}${heading(by)}`);
+      printResult(group, patch);
+    }
+  });
 };
 
 const resultJson = (result: DiffResult, withPatch: boolean) => ({
@@ -59,12 +74,8 @@ const resultJson = (result: DiffResult, withPatch: boolean) => ({
 });
 
 const printResult = (result: DiffResult, withPatch: boolean): void => {
-  if (!withPatch) {
-    print(fileTable(result.files));
-    return;
-  }
-  const bytes = result.patch();
-  process.stdout.write(process.stdout.isTTY ? printable(bytes.toString('utf8')) : bytes);
+  if (withPatch) writeBytes(result.patch());
+  else print(fileTable(result.files));
 };
 
 const heading = ({ agent, agentId, agentType, session, turn, prompt }: GroupOwner): string =>

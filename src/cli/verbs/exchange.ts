@@ -1,15 +1,36 @@
 import type { Command } from 'commander';
 import { checkedSession, type ExportResult, exportSession, type ImportResult, importSession, type Workspace } from '../../engine/index.ts';
-import { pathFields, type RelativePath, RetakeError, shortId } from '../../model/index.ts';
+import { pathFields, type RelativePath, RetakeError } from '../../model/index.ts';
 import { version } from '../../model/version.ts';
-import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
+import { shownId } from '../ids.ts';
+import { bytes as amount, count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { ProgressLine, withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const EXPORT: Guide = {
+  group: 'store',
+  summary: 'a session as one file',
+  examples: [
+    ['retake export', 'the current session, into this directory'],
+    ['retake export 3f2a --output bug.retake.tar --no-conversation', 'another one, without what was said'],
+  ],
+  takes: { session: 'session', output: 'file' },
+};
+
+const IMPORT: Guide = {
+  group: 'store',
+  summary: 'a session from such a file',
+  examples: [
+    ['retake import bug.retake.tar', 'take it in; no file of yours changes'],
+    ['retake import bug.retake.tar --as from-alice', 'under another name'],
+  ],
+  takes: { file: 'file', as: 'text' },
+};
 
 /** Verbs that take a session out of this workspace and into another. */
 export const addExchangeVerbs = (program: Command, run: Run): void => {
-  program
-    .command('export')
+  addVerb(program, 'export', EXPORT)
     .description('write a session into one file: what was recorded, and what was said')
     .argument('[session]', 'its id, or the first characters of it; the current one unless given')
     .option('--output <file>', 'the file to write; SESSION.retake.tar in this directory unless given')
@@ -17,8 +38,7 @@ export const addExchangeVerbs = (program: Command, run: Run): void => {
     .option('--no-conversation', 'without what was said')
     .action(run<ExportOptions>(exportVerb));
 
-  program
-    .command('import')
+  addVerb(program, 'import', IMPORT)
     .description('take a session from a file into this workspace; no file of yours changes')
     .argument('<file>')
     .option('--as <id>', 'call the session so, where there is one of its name already')
@@ -33,8 +53,8 @@ interface ExportOptions {
 
 const exportVerb = async (workspace: Workspace, options: ExportOptions & GlobalOptions, [session]: readonly string[]): Promise<void> => {
   const { json, output, force, conversation, directory } = options;
-  if (output === '') throw new RetakeError('usage', 'The name of a file can not be empty');
-  const [reading, writing] = [new ProgressLine('Operations read'), new ProgressLine('Bytes written')];
+  if (output === '') throw new RetakeError('usage', 'The name of a file can not be empty', { hint: 'retake export --output FILE' });
+  const [reading, writing] = [new ProgressLine('Operations read'), new ProgressLine('Written', { inBytes: true })];
   const result = await exportSession(workspace, {
     session,
     output,
@@ -56,12 +76,13 @@ const exportVerb = async (workspace: Workspace, options: ExportOptions & GlobalO
 };
 
 const printExport = ({ session, file, bytes, operations, checkpoints, conversation, excluded, excludedOutside }: ExportResult): void => {
-  print(`${paint('green', 'Exported')} session ${oneLine(session)} to ${oneLine(file)} (${count(bytes, 'byte')})`);
+  print(`${paint('green', 'Exported')} session ${oneLine(session)} to ${oneLine(file)} (${amount(bytes)})`);
   print(`${count(operations, 'operation')}, ${count(checkpoints, 'checkpoint')}, ${told(conversation)}`);
   printLeftOut([...excluded, ...(excludedOutside as readonly RelativePath[])]);
   if (conversation !== null)
     hint('The conversation holds whatever the agent read, wrote and printed, secrets too if it saw any; --no-conversation leaves it out.');
   hint('Prompts, commands, names and notes are told as they were: a secret that was typed there is in the file.');
+  hint(`Elsewhere: retake import ${oneLine(file)}`);
 };
 
 const told = (conversation: ExportResult['conversation']): string =>
@@ -83,8 +104,7 @@ const importVerb = async (
 ): Promise<void> => {
   const { json, as, directory } = options;
   if (as !== undefined) checkedSession(as);
-  const line = new ProgressLine('Operations verified');
-  const result = await importSession(workspace, { file, as, directory, onProgress: line.update }).finally(() => line.end());
+  const result = await withProgress('Operations verified', (onProgress) => importSession(workspace, { file, as, directory, onProgress }));
   if (json) {
     const { excluded, isKnown, ...rest } = result;
     return printJson({ ...rest, excluded: excluded.paths, imported: !isKnown });
@@ -98,5 +118,5 @@ const printImport = ({ session, operations, checkpoints, conversation, excluded,
   else print(`${paint('green', 'Imported')} session ${oneLine(session)}: ${what}`);
   if (excluded.paths.length > 0)
     print(`${count(excluded.paths.length, 'path')} were left out when it was exported, and stay as they are here`);
-  hint(`retake log --session ${oneLine(session)}${newest === null ? '' : ` · retake rewind ${shortId(newest)} --dry-run`}`);
+  hint(`retake log --session ${oneLine(session)}${newest === null ? '' : ` · retake rewind ${shownId(newest)} --dry-run`}`);
 };

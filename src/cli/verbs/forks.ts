@@ -5,21 +5,61 @@ import { printComparison } from '../comparison.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { drawForks } from '../fork-tree.ts';
 import { hint, print, printJson } from '../output.ts';
+import { paged } from '../pager.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
 const BRANCH = 'a branch by its id, or by a session that is on it; @ for the present one';
 
+const FORKS: Guide = {
+  group: 'conversations',
+  summary: 'the branches of the conversations, with their code',
+  examples: [
+    ['retake forks', 'conversations that were continued in several ways'],
+    ['retake forks --all', 'all others too'],
+  ],
+};
+
+const COMPARE: Guide = {
+  group: 'conversations',
+  summary: 'what two branches made of the code',
+  examples: [
+    ['retake compare @ 3f2a91c0', 'the present branch and another'],
+    ['retake compare 3f2a91c0 77b04d1e', 'two others'],
+  ],
+  takes: { a: 'branch', b: 'branch' },
+};
+
+const SWITCH: Guide = {
+  group: 'conversations',
+  summary: 'go to another branch: code and conversation',
+  examples: [
+    ['retake switch 3f2a91c0 --dry-run', 'what would change'],
+    ['retake switch 3f2a91c0', 'go there'],
+  ],
+  takes: { branch: 'branch', expect: 'text' },
+};
+
+const MERGE: Guide = {
+  group: 'conversations',
+  summary: 'take the code of one branch into the other',
+  examples: [
+    ['retake merge 3f2a91c0 @ --dry-run', 'whether it goes without conflicts'],
+    ['retake merge 3f2a91c0 @ --on-conflict manual', 'with markers in files that both changed'],
+  ],
+  takes: { a: 'branch', b: 'branch', expect: 'text', resolve: 'file' },
+};
+
 /** Verbs about the branches of conversations. */
 export const addForkVerbs = (program: Command, run: Run): void => {
-  program
-    .command('forks')
+  addVerb(program, 'forks', FORKS)
     .description('the branches of the conversations here, with the code of each')
     .option('--all', 'conversations without forks too')
     .action(run<{ all?: boolean }>(listForks));
 
-  program
-    .command('compare')
+  addVerb(program, 'compare', COMPARE)
     .description('what two branches made of the code since their ways parted')
     .argument('<a>', BRANCH)
     .argument('<b>', BRANCH)
@@ -32,16 +72,14 @@ export const addForkVerbs = (program: Command, run: Run): void => {
     );
 
   planFlags(
-    program
-      .command('switch')
+    addVerb(program, 'switch', SWITCH)
       .description('go to another branch: its code as it was last, and its conversation')
       .argument('<branch>', BRANCH),
   ).action(run<PlanFlags>((workspace, options, [branch = '']) => perform(workspace, aimSwitch(workspace, branch), options)));
 
   planFlags(
     conflictFlags(
-      program
-        .command('merge')
+      addVerb(program, 'merge', MERGE)
         .description('take the code of one branch into the other, which must be the present one')
         .argument('<a>', BRANCH)
         .argument('<b>', BRANCH),
@@ -53,9 +91,11 @@ export const addForkVerbs = (program: Command, run: Run): void => {
   );
 };
 
-const listForks = async (workspace: Workspace, { json, all = false }: GlobalOptions & { all?: boolean }): Promise<void> => {
-  const forks = await readForks(workspace);
+const listForks = async (workspace: Workspace, flags: GlobalOptions & { all?: boolean }): Promise<void> => {
+  const { json, all = false } = flags;
+  const forks = await withProgress('Reading the conversations', () => readForks(workspace));
   if (json) return printJson(forksJson(forks));
   if (forks.tree.length === 0) return hint('No agent has worked here yet, as far as Retake knows: retake setup claude-code');
-  print(drawForks(forks, all));
+  await paged(flags, () => print(drawForks(forks, all)));
+  if (forks.forks.length > 0) hint('To see one beside yours: retake compare @ BRANCH · to go there: retake switch BRANCH');
 };

@@ -1,14 +1,23 @@
 import type { Command } from 'commander';
 import { type GcProgress, type GcReport, lookAfter, PRUNE_REASONS, type PrunePlan, planPrune, reasonsOf } from '../../engine/index.ts';
-import { shortId } from '../../model/index.ts';
+import { shownId } from '../ids.ts';
 import { bytes, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import type { Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { ProgressLine, withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const GC: Guide = {
+  group: 'store',
+  summary: 'give up what is too old, and pack the rest',
+  examples: [
+    ['retake gc --dry-run', 'what would be given up, and what that frees'],
+    ['retake gc', 'do it'],
+  ],
+};
 
 /** The verb that keeps the store small. */
 export const addGcVerb = (program: Command, run: Run): void => {
-  program
-    .command('gc')
+  addVerb(program, 'gc', GC)
     .description('give up what is older or more than the settings say (retention.…), pack the store, and clear away what nothing needs')
     .option('--dry-run', 'tell what would be given up, and what that frees; changes nothing')
     .option(
@@ -17,14 +26,12 @@ export const addGcVerb = (program: Command, run: Run): void => {
     )
     .action(
       run(async (workspace, { json, now, dryRun }: { json?: boolean; now?: boolean; dryRun?: boolean }) => {
-        if (!workspace.isProtected) return json ? printJson({ done: false }) : hint('Nothing is recorded here yet');
+        if (!workspace.isProtected) return json ? printJson({ done: false }) : hint('Nothing is recorded here yet: retake checkpoint');
         if (dryRun) {
-          const line = new ProgressLine('Objects weighed');
-          const plan = planPrune(workspace, { weighs: true, onProgress: line.update });
-          line.end();
+          const plan = await withProgress('Objects weighed', (onProgress) => planPrune(workspace, { weighs: true, onProgress }));
           return json ? printJson({ done: false, ...planJson(plan) }) : printPlan(plan);
         }
-        const { check, pruned, gc } = await withProgress((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
+        const { check, pruned, gc } = await inPhases((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
         if (json) return printJson({ done: true, damage: check.damage.length, pruned: pruned.map(doomedJson), ...gc });
         if (check.damage.length > 0) hint('The store is damaged, so that nothing was given up; retake repair mends what can be mended');
         if (pruned.length > 0) print(`${count(pruned.length, 'record')} given up: ${reasonsOf(pruned)}`);
@@ -56,7 +63,7 @@ const printPlan = ({ goes, stays, frees, usage, allowance }: PrunePlan): void =>
     return;
   }
   const rows = goes.map(({ operation: { id, kind, createdAt, description }, why }) => [
-    paint('yellow', shortId(id)),
+    paint('yellow', shownId(id)),
     paint('dim', relativeTime(createdAt)),
     kind,
     paint('red', PRUNE_REASONS[why]),
@@ -75,7 +82,7 @@ const LABELS: Readonly<Record<GcProgress['phase'], string>> = {
 };
 
 /** Ctrl-C ends the work, not the process: it has something to clear away first. */
-const withProgress = async <T>(work: (onProgress: (progress: GcProgress) => void, signal: AbortSignal) => Promise<T>): Promise<T> => {
+const inPhases = async <T>(work: (onProgress: (progress: GcProgress) => void, signal: AbortSignal) => Promise<T>): Promise<T> => {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   let phase: GcProgress['phase'] | undefined;

@@ -8,13 +8,16 @@ import {
   planKeep,
   type Workspace,
 } from '../../engine/index.ts';
-import { RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import type { SessionId } from '../../model/index.ts';
 import { keepJson, keptJson } from '../../shapes/keep.ts';
 import { reasonsJson } from '../../shapes/reasons.ts';
-import { confirm } from '../confirm.ts';
+import { assertConfirmed, needsYes } from '../confirm.ts';
 import { fileTable } from '../file-table.ts';
+import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
 interface BranchFlags extends GlobalOptions {
   readonly push?: string;
@@ -31,10 +34,29 @@ interface KeepFlags extends GlobalOptions {
   readonly yes?: boolean;
 }
 
+const KEEP: Guide = {
+  group: 'git',
+  summary: "put a session's work on your branch, as commits",
+  examples: [
+    ['retake keep --dry-run', 'the commits that would be made'],
+    ['retake keep --each --push', 'one for each turn, then push'],
+  ],
+  takes: { session: 'session' },
+};
+
+const BRANCH: Guide = {
+  group: 'git',
+  summary: 'a git branch with the files of a checkpoint',
+  examples: [
+    ['retake branch t3', 'recovery/SESSION with the state before turn 3'],
+    ['retake branch @-1 rescue --push origin', 'with a name, and pushed'],
+  ],
+  takes: { id: 'checkpoint', name: 'text', push: 'text', session: 'session' },
+};
+
 /** Verbs that make something in the user's own repository. */
 export const addKeepVerbs = (program: Command, run: Run): void => {
-  program
-    .command('keep')
+  addVerb(program, 'keep', KEEP)
     .description("put a session's work on the current git branch, as commits of yours")
     .addOption(new Option('--squash', 'one commit for all of it (the default)').conflicts('each'))
     .option('--each', 'a commit for each turn')
@@ -45,8 +67,7 @@ export const addKeepVerbs = (program: Command, run: Run): void => {
     .option('--yes', 'do not ask')
     .action(run<KeepFlags>(keep));
 
-  program
-    .command('branch')
+  addVerb(program, 'branch', BRANCH)
     .description('make a git branch with the files of a checkpoint; what you work on stays as it is')
     .argument('<id>', 'id, name, t3 or @-1')
     .argument('[name]', "the branch's name (recovery/<session>)")
@@ -58,20 +79,22 @@ export const addKeepVerbs = (program: Command, run: Run): void => {
 const keep = async (workspace: Workspace, flags: KeepFlags): Promise<void> => {
   const { json, each, all, push, session } = flags;
   const request = { each, all, push, session };
-  const shown = flags.yes && !flags.dryRun ? undefined : await planKeep(workspace, request);
+  const plan = () => withProgress('Working out the commits', () => planKeep(workspace, request));
+  const shown = flags.yes && !flags.dryRun ? undefined : await plan();
   if (shown !== undefined) {
     if (flags.dryRun) return json ? printJson(keepJson(shown)) : printKeep(shown);
-    if (json) throw new RetakeError('needs-confirmation', 'This makes commits', { hint: 'Look at them with --dry-run, then add --yes.' });
+    if (json) throw needsYes('This makes commits');
     printKeep(shown);
-    if (!(await confirm('Go ahead?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
+    await assertConfirmed('Go ahead?');
   }
-  const result = await keepWork(workspace, request, { shown, onOutput: json ? undefined : say });
+  const result = await withProgress('Making commits', (_, quiet) =>
+    keepWork(workspace, request, { shown, onOutput: json ? undefined : sayAfter(quiet) }),
+  );
   if (json) return printJson(keptJson(result));
-  const { plan, pushed } = result;
-  if (shown === undefined) printKeep(plan);
+  if (shown === undefined) printKeep(result.plan);
   printKept(result);
-  if (pushed) print(`Pushed to ${plan.pushTo?.remote}`);
-  hint(`The workspace before it is checkpoint ${shortId(result.safety.id)}`);
+  if (result.pushed) print(`Pushed to ${oneLine(result.plan.pushTo?.remote ?? '')}`);
+  hint(`The workspace before it is checkpoint ${shownId(result.safety.id)} · to see the commits: git log -${result.keep.commits.length}`);
 };
 
 export const printKept = ({ keep: { commits } }: KeepResult): void => {
@@ -87,30 +110,36 @@ export const printKeep = ({ head, commits, leftOut, staged, pushTo }: KeepPlan):
     print(`\n${paint('bold', oneLine(headline))}  ${paint('dim', count(turns.length, 'turn'))}`);
     print(fileTable(files, '  '));
   }
-  printLeftOut(leftOut);
+  for (const line of leftOutLines(leftOut)) print(line);
   for (const path of staged) print(`${paint('dim', 'stays as staged')}  ${showPath(path)}`);
 };
 
 const branch = async (workspace: Workspace, { json, push, session }: BranchFlags, [id = '', name]: readonly string[]): Promise<void> => {
-  const made = await makeRecoveryBranch(workspace, id, { name, push, session, onOutput: json ? undefined : say });
+  const made = await withProgress('Making the branch', (_, quiet) =>
+    makeRecoveryBranch(workspace, id, { name, push, session, onOutput: json ? undefined : sayAfter(quiet) }),
+  );
   if (json) return printJson({ ...made, leftOut: reasonsJson(made.leftOut) });
   const where = made.parent === null ? 'with no commit before it' : `on top of ${made.parent.slice(0, 10)}`;
   print(`${paint('green', 'Done')}: branch ${paint('bold', made.branch)} at ${made.commit.slice(0, 10)}, ${where}`);
-  printLeftOut(made.leftOut);
-  if (made.pushed) print(`Pushed to ${push}`);
+  for (const line of leftOutLines(made.leftOut)) print(line);
+  if (made.pushed) print(`Pushed to ${oneLine(push ?? '')}`);
+  hint(`To look at it: git switch ${oneLine(made.branch)}`);
 };
 
-/** What git and its hooks say is shown while they say it, and is no answer of ours. */
-export const say = (chunk: Buffer): void => {
-  process.stderr.write(chunk);
-};
+/** What git and its hooks say is shown while they say it, and is no answer of ours; a line of progress has to go first. */
+export const sayAfter =
+  (quiet: () => void) =>
+  (chunk: Buffer): void => {
+    quiet();
+    process.stderr.write(chunk);
+  };
 
 const REASONS: Readonly<Record<LeftOutOfCommit['reason'], string>> = {
   ignored: 'ignored by git',
   'nested-repository': 'a repository of its own',
+  excluded: 'excluded by capture.exclude',
   name: 'a name that git does not take',
 };
 
-const printLeftOut = (leftOut: readonly LeftOutOfCommit[]): void => {
-  for (const { path, reason } of leftOut) print(`${paint('dim', 'left out')}  ${showPath(path)} (${REASONS[reason]})`);
-};
+export const leftOutLines = (leftOut: readonly LeftOutOfCommit[]): string[] =>
+  leftOut.map(({ path, reason }) => `${paint('dim', 'left out')}  ${showPath(path)} (${REASONS[reason]})`);

@@ -1,18 +1,26 @@
 import type { Command } from 'commander';
-import { count, print, printJson } from '../output.ts';
+import { count, hint, print, printJson } from '../output.ts';
 import type { Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
+
+const REBUILD: Guide = {
+  group: 'store',
+  summary: 'make the index anew from the store',
+  examples: [
+    ['retake rebuild', 'nothing is lost by it'],
+    ['retake -C ~/shop rebuild', 'for another directory'],
+  ],
+};
 
 /** The verb that makes the index anew. */
 export const addRebuildVerb = (program: Command, run: Run): void => {
-  program
-    .command('rebuild')
+  addVerb(program, 'rebuild', REBUILD)
     .description('make the SQLite index anew from the store')
     .action(
       run(async (workspace, { json }) => {
-        const line = new ProgressLine('Operations read');
-        const operations = workspace.isProtected ? await workspace.rebuildIndex(line.update) : 0;
-        line.end();
+        if (!workspace.isProtected && !json) return hint('Nothing is recorded here yet: retake checkpoint');
+        const operations = workspace.isProtected ? await withProgress('Operations read', (update) => workspace.rebuildIndex(update)) : 0;
         if (json) printJson({ operations });
         else print(`The index was made anew: ${count(operations, 'operation')}`);
       }),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   type Aim,
   abortRecovery,
+  aimAbort,
   aimDiscard,
   aimRevert,
   beginRecovery,
@@ -13,15 +14,19 @@ import {
   type Recovering,
   type RecoveryInGit,
   type RollbackPlan,
+  type RollbackResult,
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import { recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
+import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
+import { assertConfirmed, needsYes } from '../confirm.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
 import { type Alongside, finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
 import type { GlobalOptions, Run } from '../program.ts';
-import { printKeep, printKept, say } from './keep.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
+import { printKeep, printKept, sayAfter } from './keep.ts';
 
 interface DiscardFlags extends PlanFlags, ConflictFlags {
   readonly session?: SessionId;
@@ -40,12 +45,42 @@ interface RecoverFlags extends PlanFlags, ConflictFlags {
   readonly abort?: boolean;
 }
 
+const DISCARD: Guide = {
+  group: 'back',
+  summary: "take a session's work out; your edits stay",
+  examples: [
+    ['retake discard --dry-run', 'what would go'],
+    ['retake discard --session 3f2a', 'the work of another session'],
+  ],
+  takes: { session: 'session', expect: 'text', resolve: 'file' },
+};
+
+const REVERT: Guide = {
+  group: 'back',
+  summary: 'undo just one step, turn or agent',
+  examples: [
+    ['retake revert t3', 'what turn 3 did; all that came later stays'],
+    ['retake revert 4be1f02c99 --on-conflict ours', 'one step; where something else changed the same lines, that stays'],
+  ],
+  takes: { what: 'doer', session: 'session', expect: 'text', resolve: 'file' },
+};
+
+const RECOVER: Guide = {
+  group: 'back',
+  summary: 'bring back what was rolled back',
+  examples: [
+    ['retake recover 4be1f02c99', 'one step, or all that a rollback took back'],
+    ['retake recover t3 t4 --squash --commit', 'two turns, as one commit'],
+    ['retake recover --continue', 'go on after conflicts'],
+  ],
+  takes: { steps: 'step', session: 'session', expect: 'text', resolve: 'file' },
+};
+
 /** Verbs that take an agent's work out of the workspace, and bring it back. */
 export const addRecoveryVerbs = (program: Command, run: Run): void => {
   planFlags(
     conflictFlags(
-      program
-        .command('discard')
+      addVerb(program, 'discard', DISCARD)
         .description("take a session's work out of the workspace; your own edits stay")
         .option('--session <id>', 'another than the one that is gone on with')
         .option('--all', 'back to the state at its start, your own edits too'),
@@ -59,8 +94,7 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
 
   planFlags(
     conflictFlags(
-      program
-        .command('revert')
+      addVerb(program, 'revert', REVERT)
         .description('undo just this: take out what one step, turn or agent did; all that came later stays')
         .argument('<what>', "a step by its id, t3 for all of turn 3, a subagent by its id, or the agent's name")
         .option('--session <id>', 'whose turns are meant'),
@@ -73,8 +107,7 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
 
   planFlags(
     conflictFlags(
-      program
-        .command('recover')
+      addVerb(program, 'recover', RECOVER)
         .description('do steps again that were rolled back, or done on another branch, on top of the present')
         .argument(
           '[steps...]',
@@ -99,11 +132,13 @@ const recover = async (workspace: Workspace, options: RecoverFlags & GlobalOptio
   if (options.abort) return abort(workspace, options);
   const choice = choiceOf(workspace, options);
   if (options.continue) {
-    const rest = await continueRecovery(workspace, choice);
+    const rest = await withProgress('Looking at what is left', () => continueRecovery(workspace, choice));
     return rest.recovery === null ? close(workspace, options, rest) : carryOut(workspace, options, rest, rest.recovery.aim);
   }
   const { session, squash, commit } = options;
-  const begun = await beginRecovery(workspace, addresses, { session, squash, commit, ...choice });
+  const begun = await withProgress('Looking for the steps', () =>
+    beginRecovery(workspace, addresses, { session, squash, commit, ...choice }),
+  );
   return carryOut(workspace, options, begun, begun.recovery.aim);
 };
 
@@ -116,21 +151,53 @@ const close = async (workspace: Workspace, options: RecoverFlags & GlobalOptions
     planned?.show();
     return print('Nothing else is left to do');
   }
-  const made = await finishRecovery(workspace, recovering, null, { onOutput: options.json ? undefined : say });
+  const shown = await shownCommits(workspace, options, recovering);
+  const made = await finishing(workspace, options, recovering, null, shown);
   if (options.json) return printJson({ ...told, ...recoveryCommittedJson(made) });
   printMade(made);
   print('Nothing is left to do: the recovery is finished');
 };
 
+/** Commits are made when they were seen and wanted. */
+const shownCommits = async (
+  workspace: Workspace,
+  { yes, json }: RecoverFlags & GlobalOptions,
+  recovering: Recovering,
+): Promise<RecoveryInGit<KeepPlan>> => {
+  const planned = yes ? 'unasked' : await commitsToBe(workspace, recovering);
+  if (typeof planned !== 'object') return planned;
+  if (json) throw needsYes('This makes commits');
+  printKeep(planned);
+  await assertConfirmed('Go ahead?');
+  return planned;
+};
+
 const carryOut = async (workspace: Workspace, options: RecoverFlags & GlobalOptions, recovering: Recovering, aim: Aim): Promise<void> => {
-  const planned = async ({ conflicts }: RollbackPlan): Promise<Alongside | undefined> =>
-    showCommits(await commitsToBe(workspace, recovering, conflicts));
+  let shown: RecoveryInGit<KeepPlan> = 'unasked';
+  const planned = async ({ conflicts }: RollbackPlan): Promise<Alongside | undefined> => {
+    shown = await commitsToBe(workspace, recovering, conflicts);
+    return showCommits(shown);
+  };
   const result = await propose(workspace, aim, options, planned);
   if (result === null) return;
-  const made = await finishRecovery(workspace, recovering, result.rollback, { onOutput: options.json ? undefined : say });
+  const made = await finishing(workspace, options, recovering, result.rollback, shown);
   finish(workspace, options, result, recoveryCommittedJson(made));
   if (!options.json) printMade(made);
 };
+
+const finishing = (
+  workspace: Workspace,
+  { json }: GlobalOptions,
+  recovering: Recovering,
+  rollback: RollbackResult['rollback'],
+  shown: RecoveryInGit<KeepPlan>,
+) =>
+  withProgress('Making commits', (_, quiet) =>
+    finishRecovery(workspace, recovering, rollback, {
+      onOutput: json ? undefined : sayAfter(quiet),
+      shown: typeof shown === 'object' ? shown : undefined,
+    }),
+  );
 
 const showCommits = (planned: RecoveryInGit<KeepPlan>): Alongside | undefined => {
   if (planned === 'unasked') return undefined;
@@ -150,11 +217,22 @@ const printMade = (made: RecoveryInGit<KeepResult>): void => {
 };
 
 const abort = async (workspace: Workspace, options: RecoverFlags & GlobalOptions): Promise<void> => {
-  const undone = await abortRecovery(workspace, async (aim) => {
-    const result = await propose(workspace, aim, options);
-    if (result === null) return undefined;
-    if (!options.json) finish(workspace, options, result);
-    return result.rollback?.id ?? null;
+  if (options.dryRun) {
+    const { aim, before } = aimAbort(workspace);
+    await propose(workspace, aim, options, async ({ warnings }) => partsBefore(warnings, before));
+    return;
+  }
+  const { expect: _, ...unexpecting } = options;
+  const undone = await abortRecovery(workspace, async (aim, done) => {
+    // Each is shown before it is taken back; what was expected is the state that the first one finds.
+    const result = await propose(workspace, aim, done === 0 ? options : unexpecting);
+    if (!options.json && result !== null) finish(workspace, options, result);
+    return result?.rollback?.id ?? null;
   });
-  if (options.json && !options.dryRun) printJson({ undone });
+  if (options.json) printJson({ undone });
+};
+
+const partsBefore = (warnings: readonly string[], before: number): Alongside => {
+  const more = partsBeforeWarnings(before);
+  return { json: { warnings: [...warnings, ...more] }, show: () => more.forEach(hint) };
 };

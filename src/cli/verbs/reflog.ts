@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import {
+  knownSession,
   type MissingEntry,
   planReflogRestore,
   type ReflogRestorePlan,
@@ -11,15 +12,16 @@ import {
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError, type SessionId, toText } from '../../model/index.ts';
-import { confirm } from '../confirm.ts';
+import { assertConfirmed, needsYes } from '../confirm.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
+import { mostShown, paged } from '../pager.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 import { wholeNumber } from './reading.ts';
 
-const SHOWN = 50;
-
 interface ReflogFlags extends GlobalOptions {
-  readonly session?: SessionId;
+  readonly session?: string;
   readonly limit?: number;
   readonly stats?: boolean;
   readonly restore?: boolean;
@@ -27,10 +29,20 @@ interface ReflogFlags extends GlobalOptions {
   readonly yes?: boolean;
 }
 
+const REFLOG: Guide = {
+  group: 'git',
+  summary: "where your git's branches have been",
+  examples: [
+    ['retake reflog', 'what was left behind, and until when it stays'],
+    ['retake reflog rebase --limit 10', 'entries that hold a word'],
+    ['retake reflog --restore --dry-run', 'entries that could be put back'],
+  ],
+  takes: { words: 'text', session: 'session', limit: 'text' },
+};
+
 /** Verbs about what the user's own git still knows of commits that were left behind. */
 export const addReflogVerbs = (program: Command, run: Run): void => {
-  program
-    .command('reflog')
+  addVerb(program, 'reflog', REFLOG)
     .description("where your git's HEAD and branches have been, and until when it can be brought back")
     .argument('[words...]', 'only entries that hold all of them: in message, action, ref or commit id')
     .option('--session <id>', 'only while this session was at work, or made by it')
@@ -43,31 +55,50 @@ export const addReflogVerbs = (program: Command, run: Run): void => {
 };
 
 const reflog = async (workspace: Workspace, flags: ReflogFlags, words: readonly string[]): Promise<void> => {
-  const { json, session, limit, stats, restore, dryRun, yes } = flags;
+  const { json, limit, stats, restore, dryRun, yes } = flags;
   if (stats && restore) throw new RetakeError('usage', '--stats and --restore exclude each other', { hint: 'Give one of them.' });
   if (!restore && (dryRun || yes))
     throw new RetakeError('usage', '--dry-run and --yes go with --restore', { hint: 'Without it nothing is changed anyway.' });
-  if ((restore || stats) && (session !== undefined || limit !== undefined))
+  if ((restore || stats) && (flags.session !== undefined || limit !== undefined))
     throw new RetakeError('usage', '--session and --limit go with the list only', { hint: 'Leave them away.' });
   if (restore) return putBack(workspace, flags, words);
   if (stats) {
     const numbers = await readReflogStats(workspace);
     return json ? printJson(numbers) : printStats(numbers);
   }
-  const list = await readReflog(workspace, { words, session, limit: limit ?? (json ? undefined : SHOWN) });
+  const list = await withProgress('Reading the reflogs', async () => {
+    const session = flags.session === undefined ? undefined : await sessionNamed(workspace, flags.session);
+    return readReflog(workspace, { words, session, limit: limit ?? mostShown(flags) });
+  });
   if (json) return printJson(list);
-  if (list.entries.length === 0) hint(list.total === 0 && words.length === 0 ? 'The reflogs have no entries' : 'Nothing found');
-  else print(table(list.entries.map(row)));
+  if (list.entries.length === 0)
+    hint(
+      list.total === 0 && words.length === 0
+        ? 'The reflogs have no entries: git writes one with each commit and checkout'
+        : 'Nothing found; retake reflog lists all entries',
+    );
+  else await paged(flags, () => print(table(list.entries.map(row), [3])));
   if (list.entries.length < list.total) hint(`${list.total - list.entries.length} more; --limit N shows them`);
   if (list.garbage > 0) hint(`${count(list.garbage, 'line')} could not be read`);
   for (const ref of list.unreadable) hint(`The log of ${oneLine(ref)} could not be read`);
+};
+
+/** One that is known here, or one of elsewhere that commits name by its whole id. */
+const sessionNamed = async (workspace: Workspace, address: string): Promise<SessionId> => {
+  try {
+    return knownSession(workspace, address);
+  } catch (error) {
+    const { total } = await readReflog(workspace, { session: address as SessionId, limit: 0 });
+    if (total === 0) throw error;
+    return address as SessionId;
+  }
 };
 
 const row = ({ selector, commit, at, action, message, session, recoverable, expiresAt }: ReflogView): string[] => [
   paint('cyan', oneLine(selector)),
   paint(recoverable === false ? 'red' : 'yellow', commit.slice(0, 10)),
   paint('dim', relativeTime(at)),
-  oneLine(action === '' ? message : `${action}: ${message}`).slice(0, 60),
+  oneLine(action === '' ? message : `${action}: ${message}`),
   session === null ? '' : paint('cyan', oneLine(session).slice(0, 8)),
   recoverable === false ? paint('red', 'gone') : expiresIn(expiresAt),
 ];
@@ -100,9 +131,8 @@ const putBack = async (workspace: Workspace, { json, dryRun, yes }: ReflogFlags,
   if (!json) printPlan(plan);
   if (dryRun || plan.restored.length === 0) return json ? printJson({ ...planJson(plan), count: 0 }) : undefined;
   if (!yes) {
-    if (json)
-      throw new RetakeError('needs-confirmation', 'This writes to the reflogs', { hint: 'Look at it with --dry-run, then add --yes.' });
-    if (!(await confirm('Put them back?'))) throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
+    if (json) throw needsYes('This writes to the reflogs');
+    await assertConfirmed('Put them back?');
   }
   const restored = await restoreReflogs(workspace, plan);
   if (json) printJson({ ...planJson(plan), count: restored });
@@ -146,7 +176,7 @@ const printPlan = ({ restored, gone, left, notBackedUp, expired }: ReflogRestore
           showPath(entry.ref),
           paint('yellow', entry.to.slice(0, 10)),
           paint('dim', relativeTime(isoTime(entry.at))),
-          oneLine(entry.note).slice(0, 100),
+          oneLine(entry.note),
         ]),
       ),
     );

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { type RepairResult, repairStore } from '../../engine/index.ts';
-import { RetakeError, shortId } from '../../model/index.ts';
-import { confirm } from '../confirm.ts';
+import { assertConfirmed, needsYes } from '../confirm.ts';
 import { findingJson, printAffected, printFindings, reportJson } from '../damage.ts';
+import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime } from '../output.ts';
 import type { Run } from '../program.ts';
-import { ProgressLine } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 import { check } from './check.ts';
 
 interface RepairFlags {
@@ -13,16 +14,24 @@ interface RepairFlags {
   readonly yes?: boolean;
 }
 
+const REPAIR: Guide = {
+  group: 'store',
+  summary: 'mend what is damaged, list what is lost',
+  examples: [
+    ['retake repair --dry-run', 'what would be done'],
+    ['retake repair --yes', 'do it without asking'],
+  ],
+};
+
 /** The verb that mends the store. */
 export const addRepairVerb = (program: Command, run: Run): void => {
-  program
-    .command('repair')
+  addVerb(program, 'repair', REPAIR)
     .description('mend what is damaged in the store as far as it goes, and list what is lost')
     .option('--dry-run', 'show what would be done and change nothing')
     .option('--yes', 'do not ask')
     .action(
       run<RepairFlags>(async (workspace, { json, dryRun = false, yes = false }) => {
-        if (json && !dryRun && !yes) throw needsYes();
+        if (json && !dryRun && !yes) throw needsYes('This changes the store');
         const plan = await check(workspace, true);
         if (!json) {
           printFindings(plan.damage);
@@ -32,11 +41,9 @@ export const addRepairVerb = (program: Command, run: Run): void => {
           if (json) printJson(reportJson(plan));
           return;
         }
-        if (plan.damage.length > 0 && !yes && !(await confirm('Go ahead?')))
-          throw new RetakeError('needs-confirmation', 'Not confirmed; nothing was changed');
-        const line = new ProgressLine('Files read');
-        const result = plan.damage.length === 0 ? NOTHING(plan) : await repairStore(workspace, (_, done) => line.update(done));
-        line.end();
+        if (plan.damage.length > 0 && !yes) await assertConfirmed('Go ahead?');
+        const mend = () => withProgress('Files read', (update) => repairStore(workspace, (_, done) => update(done)));
+        const result = plan.damage.length === 0 ? NOTHING(plan) : await mend();
         if (json) printJson(resultJson(result));
         else if (plan.damage.length > 0) describe(result);
       }),
@@ -52,9 +59,6 @@ const NOTHING = (lost: RepairResult['lost']): RepairResult => ({
   movedTo: null,
 });
 
-const needsYes = (): RetakeError =>
-  new RetakeError('needs-confirmation', 'This changes the store', { hint: 'Look at it with --dry-run, then add --yes.' });
-
 const resultJson = ({ healed, lost, lostOperations, untraced, moved, movedTo }: RepairResult) => ({
   healed: healed.map(findingJson),
   lost: reportJson(lost).damage,
@@ -69,7 +73,7 @@ const describe = ({ healed, lost, lostOperations, untraced, moved, movedTo }: Re
   print(`${paint('green', 'Healed')}: ${count(healed.length, 'finding')}`);
   if (movedTo !== null) hint(`${count(moved.length, 'damaged file')} moved to ${movedTo}`);
   for (const { id, description, createdAt } of lostOperations)
-    print(`${paint('red', 'Lost')}: ${shortId(id)} ${relativeTime(createdAt)}  ${oneLine(description)}`);
+    print(`${paint('red', 'Lost')}: ${shownId(id)} ${relativeTime(createdAt)}  ${oneLine(description)}`);
   if (untraced > 0) print(`${paint('red', 'Lost')}: ${count(untraced, 'operation')} of which nothing else is known`);
   if (lost.damage.length === 0) return;
   print(`${paint('red', 'Lost')}: ${count(lost.damage.length, 'finding')}`);

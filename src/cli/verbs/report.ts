@@ -10,8 +10,11 @@ import {
   writeReport,
 } from '../../engine/index.ts';
 import { isCheckpoint, pathFields, RetakeError } from '../../model/index.ts';
-import { hint, oneLine, paint, print, printJson } from '../output.ts';
+import { hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
+import { paged } from '../pager.ts';
 import type { GlobalOptions, Run } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
 interface ReportFlags extends GlobalOptions {
   readonly format: ReportFormat;
@@ -19,9 +22,18 @@ interface ReportFlags extends GlobalOptions {
   readonly force?: boolean;
 }
 
+const REPORT: Guide = {
+  group: 'conversations',
+  summary: 'what an agent did, as a document',
+  examples: [
+    ['retake report 3f2a', 'read it here'],
+    ['retake report 3f2a --format html --output work.html', 'for a browser'],
+  ],
+  takes: { session: 'session', output: 'file' },
+};
+
 export const addReportVerb = (program: Command, run: Run): void => {
-  program
-    .command('report')
+  addVerb(program, 'report', REPORT)
     .description('what an agent did in a session, turn by turn with its changes, as one document to read')
     .argument('<session>', 'its id, or the first characters of it')
     .addOption(new Option('--format <format>', 'of the document').choices(REPORT_FORMATS).default('markdown'))
@@ -31,16 +43,19 @@ export const addReportVerb = (program: Command, run: Run): void => {
 };
 
 const report = async (workspace: Workspace, flags: ReportFlags, [session = '']: readonly string[]): Promise<void> => {
-  const { format, output, json, force = false } = flags;
+  const { format, output, json, directory, force = false } = flags;
   if (output === undefined) {
     if (force) throw new RetakeError('usage', '--force goes with --output', { hint: 'Leave it away.' });
-    const gathered = await gatherReport(workspace, session);
-    if (json) printJson(reportJson(gathered, null));
-    else for (const piece of renderReport(gathered, format)) process.stdout.write(piece);
-    return;
+    const gathered = await withProgress('Gathering the session', () => gatherReport(workspace, session));
+    if (json) return printJson(reportJson(gathered, null));
+    return paged(flags, () => {
+      for (const piece of renderReport(gathered, format)) writeBytes(piece);
+    });
   }
-  const file = resolve(output);
-  const written = await writeReport(workspace, { session, format, file, mayReplace: force });
+  const file = resolve(directory, output);
+  const written = await withProgress('Parts written', (onProgress) =>
+    writeReport(workspace, { session, format, file, mayReplace: force, onProgress }),
+  );
   if (json) printJson(reportJson(written, file));
   else {
     print(`${paint('green', 'Written')} ${oneLine(file)}`);

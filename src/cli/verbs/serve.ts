@@ -2,16 +2,27 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { openInBrowser, requestServing } from '../../daemon/control.ts';
 import { hint, oneLine, paint, print, printJson } from '../output.ts';
 import type { GlobalOptions } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
 interface ServeFlags extends GlobalOptions {
   readonly port?: number;
   readonly open?: boolean;
 }
 
+const SERVE: Guide = {
+  group: 'service',
+  summary: 'the page for your browser',
+  examples: [
+    ['retake serve --open', 'and open it'],
+    ['retake serve --port 4500', 'on a port of your choice'],
+  ],
+  takes: { port: 'text' },
+};
+
 /** The verb for browsers and programs. */
 export const addServeVerb = (program: Command): void => {
-  program
-    .command('serve')
+  addVerb(program, 'serve', SERVE)
     .description('serve the HTTP interface on this machine, and print a link that signs a browser in')
     .option('--port <port>', 'this port and no other', portNumber)
     .option('--open', 'open the link in your browser')
@@ -19,7 +30,7 @@ export const addServeVerb = (program: Command): void => {
 };
 
 const serve = async ({ directory, port, open, json }: ServeFlags): Promise<void> => {
-  const serving = await requestServing({ directory, port });
+  const serving = await withProgress('Starting to serve', () => requestServing({ directory, port }));
   const isOpened = open ? await openInBrowser(serving.link) : false;
   if (json) return printJson({ ...serving, opened: isOpened });
   print(`Serving at ${paint('bold', serving.url)} (pid ${serving.pid})`);

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { type SetupReport, setUpAgent } from '../../agents/setup.ts';
 import { placeOfWorkspace, renderPatch } from '../../engine/index.ts';
 import { fromText, type RelativePath, RetakeError, toText } from '../../model/index.ts';
-import { count, hint, oneLine, paint, print, printable, printJson } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
 import type { GlobalOptions } from '../program.ts';
+import { addVerb, type Guide } from '../verb.ts';
 
 interface SetupOptions extends GlobalOptions {
   readonly user?: boolean;
@@ -12,10 +13,19 @@ interface SetupOptions extends GlobalOptions {
   readonly dryRun?: boolean;
 }
 
+const SETUP: Guide = {
+  group: 'service',
+  summary: "put Retake's hooks into an agent's settings",
+  examples: [
+    ['retake setup claude-code', 'for all your projects'],
+    ['retake setup claude-code --project --dry-run', 'what that would change for this one alone'],
+  ],
+  takes: { agent: 'agent' },
+};
+
 /** Puts hooks into an agent's settings; nothing is recorded. */
 export const addSetupVerb = (program: Command): void => {
-  program
-    .command('setup')
+  addVerb(program, 'setup', SETUP)
     .description("put Retake's hooks into an agent's settings")
     .argument('<agent>', 'claude-code')
     .option('--user', 'for all your projects (the default)')
@@ -31,10 +41,10 @@ const setUp = (agent: string, { user, project, remove = false, dryRun = false, d
   const diff = dryRun ? diffOf(report) : undefined;
   if (json) {
     const { before: _before, after: _after, ...rest } = report;
-    printJson({ ...rest, ...(diff === undefined ? {} : { diff }) });
+    printJson({ ...rest, fileRemoved: report.changed && report.after === null, ...(diff === undefined ? {} : { diff }) });
   } else if (diff === undefined) printReport(report, remove);
-  else if (diff === '') hint('Nothing would change');
-  else process.stdout.write(process.stdout.isTTY ? printable(diff) : diff);
+  else if (diff === '') hint('Nothing would change; retake status tells which hooks there are');
+  else writeBytes(diff);
 };
 
 const rootOf = (directory: string): string => {
@@ -66,5 +76,10 @@ const printReport = ({ file, changed, added, replaced, kept, removed, backup, af
   if (removed.length > 0) print(`Removed     ${removed.join(', ')}`);
   if (backup !== null) print(`Before      ${oneLine(backup)}`);
   if (!changed) hint(remove ? 'There are no hooks of Retake in it' : `Nothing to do: ${count(kept.length, 'hook')} already there`);
-  else hint(remove ? 'Sessions that run keep their hooks until they end.' : 'Restart sessions that run. To check it: retake status');
+  else
+    hint(
+      remove
+        ? 'Sessions that run keep their hooks until they end.'
+        : 'Restart sessions that run. To check it: retake status; after the next prompt: retake log',
+    );
 };

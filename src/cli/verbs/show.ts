@@ -8,34 +8,44 @@ import {
   type Workspace,
   withDetails,
 } from '../../engine/index.ts';
-import { isCheckpoint, isRollback, type Message, type SessionId } from '../../model/index.ts';
+import { isCheckpoint, isRollback, type Message } from '../../model/index.ts';
 import { contentJson } from '../../shapes/checkpoint.ts';
 import { operationJson } from '../../shapes/operation.ts';
 import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
-import { oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { shownId } from '../ids.ts';
+import { hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
 import { describeOwners } from '../owners.ts';
+import { paged } from '../pager.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { describeStanding } from '../replays.ts';
+import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
+import { addVerb, type Guide } from '../verb.ts';
 import { wholeNumber } from './reading.ts';
 
+const SHOW: Guide = {
+  group: 'look',
+  summary: 'one checkpoint or rollback in full',
+  examples: [
+    ['retake show @-1', 'the newest checkpoint, with the files it changed'],
+    ['retake show t3 --messages 10', 'with the ten messages before it'],
+  ],
+  takes: { id: 'checkpoint', ...TURN_WORDS, messages: 'text' },
+};
+
 export const addShowVerb = (program: Command, run: Run): void => {
-  program
-    .command('show')
-    .description('one operation in full')
-    .argument('<id>', 'id, name, t3 or @-1')
-    .option('--session <id>', 'whose turns are meant')
+  turnFlags(addVerb(program, 'show', SHOW).description('one operation in full').argument('<id>', 'id, name, t3 or @-1'))
     .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
     .action(run<ShowOptions>(show));
 };
 
-interface ShowOptions extends GlobalOptions {
-  readonly session?: SessionId;
+interface ShowOptions extends GlobalOptions, TurnFlags {
   readonly messages?: number | true;
 }
 
-const show = async (workspace: Workspace, { json, session, messages }: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
-  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session })]);
+const show = async (workspace: Workspace, flags: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
+  const { json, session, branch, messages } = flags;
+  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session, branch })]);
   if (entry === undefined) return;
   const { operation } = entry;
   const omissions = readOmissions(workspace, operation);
@@ -71,11 +81,24 @@ const show = async (workspace: Workspace, { json, session, messages }: ShowOptio
     for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
   }
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
-  print(table(rows.map(([key, value]) => [paint('dim', key), value])));
-  if (changes.length > 0) print(fileTable(changes.slice(0, SHOWN), '  ', (file) => [ownerOf(file)]));
-  if (changes.length > SHOWN) print(`  and ${changes.length - SHOWN} more`);
-  for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
-  for (const message of context?.before ?? []) printMessage(message);
+  await paged(flags, () => {
+    // Notes and descriptions are told in full, however wide.
+    print(
+      table(
+        rows.map(([key, value]) => [paint('dim', key), value]),
+        [],
+        null,
+      ),
+    );
+    if (changes.length > 0) print(fileTable(changes.slice(0, SHOWN), '  ', (file) => [ownerOf(file)]));
+    if (changes.length > SHOWN) print(`  and ${changes.length - SHOWN} more; --json lists them all`);
+    for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
+    for (const message of context?.before ?? []) printMessage(message);
+  });
+  if (operation.state !== null && isCheckpoint(operation)) {
+    const id = shownId(operation.id);
+    hint(`What differs now: retake diff ${id} · to go back there: retake rewind ${id}`);
+  } else if (isRollback(operation)) hint(`To take it back: retake undo ${shownId(operation.id)}`);
 };
 
 const SHOWN = 100;

@@ -1,0 +1,66 @@
+import type { Aim, MergeChoice, RollbackPlan, SummarySide } from '../../engine/index.ts';
+import type { OperationId, RelativePath, RollbackScope, StepType } from '../../model/index.ts';
+
+/** What somebody wants done. */
+export type Order = RewindOrder | TalkOrder | UndoOrder;
+
+export interface RewindOrder {
+  readonly do: 'rewind';
+  readonly target: OperationId;
+  readonly scope: RollbackScope;
+  /** Null: if there is anything of theirs that would go. */
+  readonly keepMine: boolean | null;
+  readonly onConflict: MergeChoice | null;
+  readonly only: readonly RelativePath[] | null;
+}
+
+/** Makes another session; the present one and the code stay. */
+export interface TalkOrder {
+  readonly do: 'talk';
+  readonly target: OperationId;
+  readonly summary: SummarySide | null;
+}
+
+interface UndoOrder {
+  readonly do: 'undo';
+  readonly rollback: OperationId;
+}
+
+/** Two that want the same have the same name. */
+export const nameOf = (order: Order): string => JSON.stringify(order);
+
+/** An order with all that it would do; what is carried out is exactly this. */
+export interface Prepared {
+  readonly order: Order;
+  /** For reading, what has to be known first. */
+  readonly lines: readonly string[];
+  /** Null where nothing is planned: no file changes. */
+  readonly planned: { readonly aim: Aim; readonly plan: RollbackPlan; readonly branch: string | null } | null;
+  readonly files: readonly PlannedFile[];
+  /** Whether paths are among it that hold changes of the person's own, and whether these stay. */
+  readonly hasMine: boolean;
+  readonly keepsMine: boolean;
+  readonly conflicts: number;
+  /** Why it can not be carried out as it is. */
+  readonly refusal: string | null;
+}
+
+interface PlannedFile {
+  readonly path: RelativePath;
+  readonly type: StepType;
+  readonly lines: { readonly insertions: number; readonly deletions: number } | null;
+}
+
+/** What was done, as it is told. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  /** The rollback that can be taken back. */
+  readonly rollback: OperationId | null;
+}
+
+/** Something that could not be done. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}

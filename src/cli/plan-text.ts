@@ -1,0 +1,124 @@
+import type { ConversationMove, DescribedPlan, PathShare, RollbackPlan, RollbackResult } from '../engine/index.ts';
+import type { StepType } from '../model/index.ts';
+import { conflictLines } from './conflicts.ts';
+import { describeGitPlan } from './git.ts';
+import { partOf } from './hunks.ts';
+import { shownId } from './ids.ts';
+import { count, oneLine, paint, relativeTime, showPath, table } from './output.ts';
+import { replayTable } from './replays.ts';
+import { resumeLines } from './resume.ts';
+
+const leftToDo = (steps: number): string => (steps === 0 ? '' : ` (${count(steps, 'step')} to go)`);
+
+/** A noun where it is not files, and what happened to them. */
+const WORDS: Readonly<Record<StepType, readonly [noun: string, done: string]>> = {
+  create: ['file', 'created'],
+  restore: ['file', 'restored'],
+  retype: ['path', 'changed in type'],
+  delete: ['file', 'deleted'],
+  chmod: ['path', 'changed in permissions'],
+  mkdir: ['folder', 'made'],
+  rmdir: ['folder', 'removed'],
+};
+
+const summary = ({ steps }: RollbackPlan): string => {
+  const counts = new Map<StepType, number>();
+  for (const { type } of steps) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, number]) => `${count(number, WORDS[type][0])} ${WORDS[type][1]}`).join(', ') || 'nothing to change';
+};
+
+const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
+  create: 'green',
+  mkdir: 'green',
+  restore: 'yellow',
+  retype: 'yellow',
+  chmod: 'yellow',
+  delete: 'red',
+  rmdir: 'red',
+};
+
+/** A plan as people read it, what they have to know first. */
+export const planLines = ({ plan, steps, conflicts, replays }: DescribedPlan): string[] => {
+  const shares = new Map(plan.shares.map((share) => [share.path, share]));
+  const rows = steps.map(({ type, path, lines }) => [
+    paint(STYLE[type], type),
+    lines === null ? '' : `${paint('green', `+${lines.insertions}`)} ${paint('red', `-${lines.deletions}`)}`,
+    ...(plan.shares.length === 0 ? [] : [paint('dim', describeShare(shares.get(path)))]),
+    showPath(path) + partOf(plan, path),
+  ]);
+  const staying = plan.shares
+    .filter(({ path }) => !steps.some((step) => step.path === path))
+    .map((share) => [paint('cyan', 'stays'), '', paint('dim', describeShare(share)), showPath(share.path)]);
+  return [
+    ...plan.warnings.map((warning) => `${paint('yellow', 'Note:')} ${oneLine(warning)}`),
+    ...plan.inTheWay.map(({ path, reason }) => `${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`),
+    ...conflictLines(conflicts),
+    headline(plan),
+    ...(plan.verb === 'Recover' || plan.verb === 'Revert' ? replayTable(replays).split('\n') : []),
+    ...(plan.conversation === undefined ? [] : [describeConversation(plan, plan.conversation)]),
+    ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
+    ...(rows.length + staying.length === 0 ? [] : table([...rows, ...staying]).split('\n')),
+    summary(plan),
+    ...keptLines(plan),
+  ];
+};
+
+const headline = (plan: RollbackPlan): string =>
+  `${HEADLINES[plan.verb]} ${paint('yellow', shownId(plan.subject ?? plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
+  (plan.subject === undefined ? ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})` : '');
+
+/** Whose a file is. */
+const describeShare = ({ by, sessions }: Pick<PathShare, 'by' | 'sessions'> = { by: null, sessions: [] }): string => {
+  const hands = { agent: "agent's", person: 'yours', both: 'both', none: '' }[by ?? 'none'];
+  return sessions.length > 1 ? `${hands} (${count(sessions.length, 'session')})` : hands;
+};
+
+const HEADLINES: Readonly<Record<RollbackPlan['verb'], string>> = {
+  Rollback: 'Rewind to',
+  Undo: 'Undo: back to',
+  Redo: 'Redo: back to',
+  Switch: 'Switch to',
+  Merge: 'Merge',
+  Discard: 'Discard',
+  Revert: 'Revert',
+  Recover: 'Recover',
+};
+
+const isGoingBack = ({ verb, replay, keepsMine }: RollbackPlan): boolean =>
+  verb !== 'Switch' && (replay === undefined || keepsMine === true);
+
+const describeBack = ({ goesBack: { checkpoints, turns, steps } }: RollbackPlan): string => {
+  const inside = turns + steps === 0 ? '' : `: ${count(turns, 'turn')}, ${count(steps, 'step')}`;
+  return `${count(checkpoints, 'checkpoint')} made since${inside}`;
+};
+
+const describeConversation = ({ verb }: RollbackPlan, { from, to, messages, turns, written }: ConversationMove): string => {
+  if (to === null) return `The conversation begins anew; ${count(messages, 'message')} stay in session ${from}`;
+  if (written === null) return `The conversation goes on in session ${to}`;
+  if (verb === 'Switch') return 'The conversation goes on in a new session, as it was on that branch; no other is changed';
+  return `The conversation goes on in a new session without its last ${count(messages, 'message')} (${count(turns, 'turn')}); session ${from} stays as it is`;
+};
+
+const keptLines = ({ kept }: RollbackPlan): string[] =>
+  kept.map(({ path, reason }) => `${paint('dim', 'left alone')}  ${showPath(path)} (${oneLine(reason)})`);
+
+/** What came of it, and what can be done next. */
+export const outcomeLines = ({ plan, rollback, resume }: RollbackResult): { told: string[]; hints: string[] } => {
+  if (rollback === null) return { told: ['Nothing to change: the workspace is there already', ...keptLines(plan)], hints: [] };
+  const byHand = plan.conflicts.filter(({ choice }) => choice === 'manual');
+  return {
+    told: [
+      `${paint('green', 'Done')}: ${summary(plan)}`,
+      ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
+      ...byHand.map(({ path }) => `${paint('yellow', 'To finish by hand:')} ${showPath(path)}`),
+      ...keptLines(plan),
+      ...(resume === null ? [] : resumeLines(resume, plan.conversation?.prompt ?? null)),
+    ],
+    hints: [
+      ...(rollback.left === undefined
+        ? []
+        : [`Finish by hand what is between markers, then: retake recover --continue${leftToDo(rollback.left.steps.length)}`]),
+      `To take this back: retake undo ${shownId(rollback.id)}`,
+    ],
+  };
+};

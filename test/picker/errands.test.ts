@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { Errands } from '../../src/cli/picker/errands.ts';
+import { prepare } from '../../src/cli/picker/prepare.ts';
+import type { Answer } from '../../src/cli/picker/receive.ts';
+import type { Wish } from '../../src/cli/picker/wishes.ts';
+import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
+import { put, scene } from '../support/scene.ts';
+
+/** A workspace at its second state, the wish to bring the first one back, and whoever does it, with what is answered. */
+const readyToWork = async () => {
+  const at = scene();
+  for (const [name, value] of Object.entries({ RETAKE_HOME: at.retake.home, RETAKE_DAEMON_ENABLED: 'false' })) {
+    process.env[name] = value;
+    onTestFinished(() => void delete process.env[name]);
+  }
+  const workspace = await Workspace.open({ directory: at.workspace });
+  onTestFinished(() => workspace.close());
+  const file = put(at.workspace, 'file', '1');
+  const { checkpoint } = await createCheckpoint(workspace, {});
+  put(at.workspace, 'file', '2');
+  const order = { do: 'rewind', target: checkpoint.id, scope: 'code', keepMine: null, onConflict: null, only: null } as const;
+  const prepared = await prepare(workspace, order, { onScan: () => {}, onApply: () => {} });
+  const answers: Answer[] = [];
+  const errands = new Errands(workspace, { session: undefined, onAnswer: (answer) => answers.push(answer), onProgress: () => {} });
+  const work = (isStopping: boolean): Wish => ({ is: 'work', name: 'work', prepared, isStopping });
+  return { errands, work, answers, content: () => readFileSync(file, 'utf8') };
+};
+
+test('[UI-2] work is done where it is wished for', async () => {
+  const { errands, work, answers, content } = await readyToWork();
+  errands.want([work(false)]);
+  await expect.poll(() => answers).toMatchObject([{ came: { value: { rollback: expect.any(String) } } }]);
+  expect(content()).toBe('1');
+});
+
+test('[UI-2] work that somebody ends before it began is not done, and they are told', async () => {
+  const { errands, work, answers, content } = await readyToWork();
+  errands.want([work(false)]);
+  errands.want([work(true)]);
+  await expect.poll(() => answers).toMatchObject([{ came: { failure: { code: 'interrupted' } } }]);
+  expect(content()).toBe('2');
+});
+
+test('[UI-2] nothing begins any more when the picker is closed', async () => {
+  const { errands, work, answers, content } = await readyToWork();
+  errands.want([work(false)]);
+  await errands.close();
+  await nextTurn();
+  await errands.close();
+  expect(answers).toEqual([]);
+  expect(content()).toBe('2');
+});
