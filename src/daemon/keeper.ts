@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { decodeEvent, encodeNews } from '../agents/index.ts';
-import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings } from '../engine/index.ts';
+import { currentSettings, isProtected, placeOfWorkspace, recordEvent } from '../engine/index.ts';
 import { effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
 import { carryOutCall, type Listener } from './calls.ts';
@@ -39,14 +39,15 @@ export class Keeper {
   async record(event: HookEvent, late?: { readonly ms: number }, asked?: number): Promise<HookAnswer> {
     let decoded: AgentEvent | null = null;
     try {
-      const settings = currentSettings();
       decoded = decodeEvent(event.agent, event.payload);
       if (decoded === null) return { output: '' };
       const told = decoded;
-      const isLate = late !== undefined && late.ms > settings['hook.deadlineMs'];
       const data = this.#dataOf(told.directory);
+      // Wrong ones are found, and told of, before another process is asked.
+      const { 'hook.deadlineMs': deadline } = currentSettings(data);
+      const isLate = late !== undefined && late.ms > deadline;
       const isRecorded = await this.#recordApart(event, told, data);
-      const kept = await this.#keep(told.directory, settings, data);
+      const kept = await this.#keep(told.directory, data);
       if (isRecorded) {
         kept.warmUp();
         return { output: '' };
@@ -100,7 +101,7 @@ export class Keeper {
 
   /** Anything else that a face asks for. */
   async call(call: DaemonCall, listener: Listener): Promise<unknown> {
-    const kept = await this.#keep(call.directory, currentSettings());
+    const kept = await this.#keep(call.directory);
     return kept.run((workspace) => carryOutCall(workspace, call, listener));
   }
 
@@ -123,11 +124,12 @@ export class Keeper {
     for (const opening of all) await this.#end(opening);
   }
 
-  async #keep(directory: string, settings: Settings, data = this.#dataOf(directory)): Promise<KeptWorkspace> {
+  async #keep(directory: string, data = this.#dataOf(directory)): Promise<KeptWorkspace> {
+    const settings = currentSettings(data);
     const before = await this.#kept.get(data)?.catch(() => undefined);
-    // Settings that changed are in force for the next request.
+    // Settings that changed, for all workspaces or for this one, are in force for the next request.
     if (before?.workspace.settings === settings) {
-      await this.#makeRoom(before, settings);
+      await this.#makeRoom(before);
       return before;
     }
     if (before !== undefined) await this.#close(data);
@@ -138,7 +140,7 @@ export class Keeper {
     try {
       const kept = await opening;
       this.#open.add(kept);
-      await this.#makeRoom(kept, settings);
+      await this.#makeRoom(kept);
       return kept;
     } catch (error) {
       this.#kept.delete(data);
@@ -157,12 +159,12 @@ export class Keeper {
     return data;
   }
 
-  async #makeRoom(newest: KeptWorkspace, settings: Settings): Promise<void> {
+  async #makeRoom(newest: KeptWorkspace): Promise<void> {
     const others = [...this.#open].filter((kept) => kept !== newest && !kept.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as KeptWorkspace).workspace.data);
     // The system's own limit was met before ours.
     if (newest.isRefused) others.find((kept) => kept.watches > 0)?.giveBackWatches();
-    this.#freeWatches(newest, newest.watches, settings['daemon.maxWatches']);
+    this.#freeWatches(newest, newest.watches, newest.workspace.settings['daemon.maxWatches']);
   }
 
   /** Whether a workspace of so many directories can be watched; those used longest ago make room for it. */

@@ -105,7 +105,7 @@ export class KeptWorkspace {
   }
   /** The system refused to watch it. */
   get isRefused(): boolean {
-    return this.#memory.problem !== undefined;
+    return this.#memory.isRefused;
   }
   get isBusy(): boolean {
     return this.#running > 0;

@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module';
 import { Instance, makeDaemonDirectory } from './instance.ts';
 import { describe, openLog } from './log.ts';
 import { logFile } from './place.ts';
@@ -34,6 +35,8 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 makeDaemonDirectory();
+// What is imported from here on is most of the program, and need not be compiled anew by each process.
+enableCompileCache();
 const [what, directory] = process.argv.slice(2);
 if (what === '--upkeep' && directory !== undefined) {
   const { lookAfterOnce } = await import('./upkeep-once.ts');

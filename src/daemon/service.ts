@@ -1,4 +1,4 @@
-import { loadSettings } from '../engine/settings.ts';
+import { currentSettings } from '../engine/settings.ts';
 import { type Asker, Departing } from './connection.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Instance } from './instance.ts';
@@ -28,8 +28,9 @@ export class Service {
   readonly #events: EventQueue;
   readonly #serving: Serving;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #idleLimit: number;
   #lastRequest = performance.now();
+  #idleMinutes = 30;
+  #saidWrong = false;
   #sawProgramGone = false;
   #server: Server | undefined;
   readonly #curtain = new AbortController();
@@ -44,7 +45,6 @@ export class Service {
     this.#keeper = new Keeper(log);
     this.#events = new EventQueue(this.#keeper, log);
     this.#serving = new Serving(log);
-    this.#idleLimit = idleMinutes(log) * 60_000;
   }
 
   /** Listens first; those who come now queue up behind what was spooled before. */
@@ -60,7 +60,7 @@ export class Service {
     }
     this.#events.watchSpool();
     void this.#events.drain();
-    setInterval(() => this.#lookAround(), Math.min(LOOK_AROUND, this.#idleLimit / 2)).unref();
+    setInterval(() => this.#lookAround(), Math.min(LOOK_AROUND, this.#idleLimit() / 2)).unref();
     this.#log('started');
     this.#rehearsing = this.#rehearse();
   }
@@ -159,17 +159,19 @@ export class Service {
     else this.#keeper.lookAfterIdle();
   }
 
+  /** Asked anew each time, as the setting may change. One that is wrong is told to whoever runs a command. */
+  #idleLimit(): number {
+    try {
+      this.#idleMinutes = currentSettings()['daemon.idleMinutes'];
+    } catch (error) {
+      if (!this.#saidWrong) this.#log(describe(error));
+      this.#saidWrong = true;
+    }
+    return this.#idleMinutes * 60_000;
+  }
+
   #isIdle(): boolean {
     const isBusy = !this.#events.isEmpty || this.#running.size > 0 || this.#keeper.isBusy;
-    return !isBusy && performance.now() - Math.max(this.#lastRequest, this.#serving.lastActive) > this.#idleLimit;
+    return !isBusy && performance.now() - Math.max(this.#lastRequest, this.#serving.lastActive) > this.#idleLimit();
   }
 }
-
-const idleMinutes = (log: Log): number => {
-  try {
-    return loadSettings()['daemon.idleMinutes'];
-  } catch (error) {
-    log(describe(error));
-    return 30;
-  }
-};

@@ -14,12 +14,14 @@ export interface Trouble {
   readonly directory?: string;
 }
 
-/** Beyond this, nothing new is to be learnt. */
+/** Beyond this, another file is begun and the one before the last given up: what is new has to be heard of, however much there was. */
 const LARGEST = 1_000_000;
+
+const earlierFile = (): string => `${troubleFile()}.earlier`;
 
 export const noteTrouble = ({ agent, problem, ...rest }: Omit<Trouble, 'at'>): void => {
   const path = troubleFile();
-  if (sizeOf(path) >= LARGEST) return;
+  if (sizeOf(path) >= LARGEST) effects.rename(path, earlierFile());
   effects.makeDirectories(dirname(path), 0o700);
   const trouble: Trouble = { at: new Date().toISOString(), agent: agent.slice(0, 100), problem: problem.slice(0, 1000), ...rest };
   appendLine(path, JSON.stringify(trouble));
@@ -28,7 +30,7 @@ export const noteTrouble = ({ agent, problem, ...rest }: Omit<Trouble, 'at'>): v
 /** Oldest first; what is no trouble of ours, or not for us to read, is skipped. */
 export const readTrouble = (): Trouble[] => {
   try {
-    return (readIfExists(troubleFile())?.toString() ?? '').split('\n').flatMap(parse);
+    return [earlierFile(), troubleFile()].flatMap((path) => (readIfExists(path)?.toString() ?? '').split('\n').flatMap(parse));
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return [];

@@ -18,7 +18,7 @@ export const lookAfterOnce = async (directory: string, log: Log): Promise<void> 
   } finally {
     workspace.close();
   }
-  await lookAfterAll(workspace.settings, {
+  await lookAfterAll({
     signal,
     onDone: ({ root }, done) => log(`the store of ${toText(root)}: ${tell(done)}`),
     onFailed: ({ root }, error) => failed(toText(root), error),

@@ -1,4 +1,4 @@
-import { isUpkeepDue } from '../engine/index.ts';
+import { currentSettings, isUpkeepDue, type Settings } from '../engine/index.ts';
 import { isUtf8, toText } from '../model/index.ts';
 import type { KeptWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
@@ -28,11 +28,12 @@ export class Upkeep {
 
   #mayBegin(kept: KeptWorkspace): boolean {
     const time = performance.now();
-    const { root, settings } = kept.workspace;
+    const { root } = kept.workspace;
+    const settings = settingsOf(kept);
     const isIdle = !kept.isBusy && time - kept.lastUsed > settings['upkeep.idleMinutes'] * 60_000;
     if (!isIdle || time < (this.#askAfter.get(kept) ?? 0) || !isUtf8(root)) return false;
     this.#askAfter.set(kept, time + ASK_AGAIN);
-    return isUpkeepDue(kept.workspace);
+    return isUpkeepDue(kept.workspace, settings);
   }
 
   async #begin(kept: KeptWorkspace): Promise<void> {
@@ -44,3 +45,12 @@ export class Upkeep {
     this.#isRunning = false;
   }
 }
+
+/** They may have changed since somebody used the workspace last. Wrong ones are told to who uses it next. */
+const settingsOf = ({ workspace }: KeptWorkspace): Settings => {
+  try {
+    return currentSettings(workspace.data);
+  } catch {
+    return workspace.settings;
+  }
+};

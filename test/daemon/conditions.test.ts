@@ -9,8 +9,8 @@ import { put, type Scene } from '../support/scene.ts';
 import { fillDisk, freeBytes, smallDisk, whyNoMount } from '../support/small-disk.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Conversation, operationsOf } from './claude-code.ts';
-import { expectExact, lookAt, PATIENT, prompts, tell, untilWatched } from './exact.ts';
-import { daemonScene, isAlive, promptPayload, spooled, startDaemon, troubles, until } from './support.ts';
+import { expectExact, lookAt, prompts, untilWatched } from './exact.ts';
+import { daemonScene, isAlive, PATIENT, promptPayload, spooled, startDaemon, tell, troubles, until } from './support.ts';
 
 const mount = (...args: string[]): void => {
   const { status: code, stderr } = spawnSync('mount', args, { encoding: 'utf8' });

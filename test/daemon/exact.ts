@@ -4,12 +4,7 @@ import { retakeIn } from '../support/cli.ts';
 import type { Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { operationsOf } from './claude-code.ts';
-import { ask, runHook, SILENT, until } from './support.ts';
-
-/** Long enough for any machine: these hooks are to be recorded before they end. */
-export const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '120000' };
-
-export const tell = async (at: Scene, payload: string): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+import { ask, until } from './support.ts';
 
 export const prompts = (at: Scene): string[] => operationsOf(at).map(({ description }) => description);
 

@@ -13,6 +13,7 @@ import {
   DIST,
   daemonFile,
   daemonScene,
+  PATIENT,
   promptPayload,
   readAddress,
   recorded,
@@ -28,8 +29,6 @@ import {
 
 const NOBODY = 65534;
 
-/** Long enough for any machine: these hooks are to be recorded before they end. */
-const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
 const HASTY = { RETAKE_HOOK_DEADLINE_MS: '300' };
 
 describe('[AGT-1] a hook ends with 0 and says nothing', () => {
@@ -55,6 +54,20 @@ describe('[AGT-1] a hook ends with 0 and says nothing', () => {
     expect(await runHook(at, input, { args })).toEqual(SILENT);
     expect(troubles(at)).toEqual([expect.stringContaining(problem)]);
     expect(readAddress(at)).toBeUndefined();
+  });
+
+  test('however much was noted before, what is new is noted too, and the oldest is given up', async () => {
+    const at = daemonScene(PATIENT);
+    await runHook(at, '{}', { args: [] });
+    const line = JSON.stringify({ at: new Date().toISOString(), agent: 'a', problem: 'x'.repeat(1000) });
+    for (const round of [1, 2]) {
+      writeFileSync(join(at.retake.home, 'trouble.jsonl'), `${line}\n`.repeat(1000));
+      expect(await runHook(at, '{}', { args: [] }), `round ${round}`).toEqual(SILENT);
+      expect(troubles(at)).toEqual([expect.stringContaining('name of an agent')]);
+    }
+    const told = at.retake.json(at.workspace, 'daemon', 'status').trouble;
+    expect(told.at(-1).problem).toContain('name of an agent');
+    expect(statSync(join(at.retake.home, 'trouble.jsonl.earlier')).size).toBeLessThan(2_000_000);
   });
 
   test('input that never ends', async () => {

@@ -8,6 +8,7 @@ import {
   daemonScene,
   daemonsOf,
   isAlive,
+  PATIENT,
   promptPayload,
   readAddress,
   runHook,
@@ -18,8 +19,6 @@ import {
   troubles,
   until,
 } from './support.ts';
-
-const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '120000' };
 
 const killDaemon = async (at: Scene): Promise<void> => {
   const { pid } = readAddress(at);

@@ -5,11 +5,7 @@ import { gitIn } from '../support/git.ts';
 import { put, repositoryScene, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Conversation, contentAt, operationsOf } from './claude-code.ts';
-import { daemonScene, runHook, SILENT } from './support.ts';
-
-const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
-
-const tell = async (at: Scene, payload: string): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+import { daemonScene, PATIENT, tell } from './support.ts';
 
 /** With the daemon's journal, and without a daemon. */
 const TIERS: readonly [string, () => Scene][] = [

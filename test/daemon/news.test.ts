@@ -4,11 +4,7 @@ import { expect, test } from 'vitest';
 import { gitIn } from '../support/git.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { Conversation } from './claude-code.ts';
-import { daemonScene, runHook, SILENT } from './support.ts';
-
-const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '60000' };
-
-const tell = async (at: Scene, payload: string): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+import { daemonScene, PATIENT, runHook, tell } from './support.ts';
 
 /** What the model is told beside a prompt. */
 const contextOf = async (at: Scene, payload: string): Promise<string> => {

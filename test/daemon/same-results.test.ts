@@ -5,8 +5,8 @@ import { observeWorkspace } from '../support/oracle.ts';
 import { fsck } from '../support/private-store.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { Conversation, contentAt, operationsOf } from './claude-code.ts';
-import { expectExact, PATIENT, tell, untilWatched, watched } from './exact.ts';
-import { daemonScene, isAlive, promptPayload, readAddress, startDaemon, troubles } from './support.ts';
+import { expectExact, untilWatched, watched } from './exact.ts';
+import { daemonScene, isAlive, PATIENT, promptPayload, readAddress, startDaemon, tell, troubles } from './support.ts';
 
 test('[REL-4] two daemons with data directories of their own watch one workspace and do not disturb each other', async () => {
   const one = daemonScene(PATIENT);

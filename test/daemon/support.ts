@@ -198,6 +198,12 @@ export const runHook = (at: Scene, input: string | Buffer | null, options: HookO
 
 export const SILENT: HookRun = { code: 0, stdout: '', stderr: '' };
 
+/** A hook that waits as long as it takes. */
+export const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '120000' };
+
+/** Tells of an event as an agent does, which hears nothing back. */
+export const tell = async (at: Scene, payload: string | Buffer): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+
 let prompts = 0;
 
 /** A prompt in the workspace, as Claude Code tells it. */

@@ -2,12 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { KeptWorkspace } from '../../src/daemon/kept-workspace.ts';
 import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Conversation } from './claude-code.ts';
-import { expectExact, lookAt, PATIENT, prompts, tell, untilWatched, watched } from './exact.ts';
-import { ask, DIST, daemonScene, promptPayload, readAddress, startDaemon, troubles, until } from './support.ts';
+import { expectExact, lookAt, prompts, untilWatched, watched } from './exact.ts';
+import { ask, DIST, daemonScene, PATIENT, promptPayload, readAddress, startDaemon, tell, troubles, until } from './support.ts';
 
 const MOST_WATCHES = 40;
 const MOST_KEPT = 16;
@@ -182,6 +183,21 @@ describe('a workspace that goes away while it is watched', () => {
     expect(prompts(at)).toEqual(['first', 'another']);
     await tell(moved, promptPayload(moved, 'moved again'));
     expectExact(moved);
+  });
+
+  test('[REL-2] exchanged for another one while its watches are made: that one is watched', async () => {
+    process.env.RETAKE_HOME = join(temporaryDirectory(), 'data');
+    const root = join(temporaryDirectory(), 'project');
+    put(root, 'src/file', '1');
+    const kept = await KeptWorkspace.open(root, () => {});
+    onTestFinished(() => kept.close());
+    await kept.run((workspace) => createCheckpoint(workspace, {}));
+    kept.warmUp();
+    // Its first watches are being made at this moment.
+    renameSync(root, `${root}-moved`);
+    put(root, 'other/file', 'another');
+    await until(() => kept.status().tier === 'journal');
+    expect(kept.status().problem).toBeNull();
   });
 
   test('[REL-2] renamed away and back again, changed meanwhile', async () => {
