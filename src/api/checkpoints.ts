@@ -118,7 +118,9 @@ export const checkpointRoutes = {
     path: '/api/sessions/{session}/checkpoints/{checkpoint}',
     summary: 'One checkpoint in full, with the files it changed and whose doing each is',
     params: ofCheckpoint,
-    query: z.strictObject({ branch: branchName.optional().describe('The one that `place` is told for.') }),
+    query: z.strictObject({
+      branch: branchName.optional().describe('The one that `place` is told for, and that turns (`t3`) are counted along.'),
+    }),
     answer: details,
     errors: [404, 422],
   }),

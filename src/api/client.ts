@@ -1,6 +1,7 @@
-import { ROUTES, type RouteName, type Routes } from './contract.ts';
+import { ADDRESSES, type Address } from './addresses.ts';
+import type { RouteName, Routes } from './contract.ts';
 import type { ErrorAnswer, ProblemCode } from './errors.ts';
-import { type Answered, type BodyToGive, isStream, type ParamsToGive, type QueryToGive, type Route } from './route.ts';
+import type { Answered, BodyToGive, ParamsToGive, QueryToGive, Route } from './route.ts';
 
 /** What was answered in place of what was asked for. */
 export class ApiError extends Error {
@@ -51,22 +52,22 @@ interface Asking {
  */
 export const createClient = (base: string, fetcher: (request: Request) => Response | Promise<Response> = fetch): Client =>
   (async (name: RouteName, asking: Asking = {}) => {
-    const one: Route = ROUTES[name];
+    const one = ADDRESSES[name];
     const { body, signal } = asking;
     const response = await fetcher(
       new Request(base + target(one, asking), {
-        method: one.method.toUpperCase(),
+        method: one.method,
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
         ...(signal === undefined ? {} : { signal }),
       }),
     );
     if (!response.ok) throw new ApiError(response.status, (await response.json()) as ErrorAnswer);
-    const isOther = isStream(one.answer) || !(response.headers.get('content-type') ?? '').startsWith('application/json');
+    const isOther = one.streams || !(response.headers.get('content-type') ?? '').startsWith('application/json');
     return isOther ? response : response.json();
   }) as Client;
 
 /** Path and query of a question. */
-export const target = ({ path }: Pick<Route, 'path'>, { params = {}, query = {}, workspace }: Asking): string => {
+export const target = ({ path }: Pick<Address, 'path'>, { params = {}, query = {}, workspace }: Asking): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams(workspace === undefined ? {} : { workspace });
   for (const [key, value] of Object.entries(query))

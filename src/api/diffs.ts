@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changedFileFields } from './changed-file.ts';
 import { route } from './route.ts';
-import { address, count, flag, operationId, paged, paging, pathName, sessionId } from './words.ts';
+import { address, count, flag, onBranch, operationId, paged, paging, pathName, sessionId } from './words.ts';
 
 const side = z
   .object({
@@ -95,12 +95,14 @@ export const diffRoutes = {
     path: '/api/sessions/{session}/checkpoints/{checkpoint}/diff',
     summary: 'What changed from a checkpoint to the present',
     params: z.strictObject({ ...session, checkpoint: address }),
+    query: z.strictObject({ ...view, ...onBranch }),
   }),
   diffCheckpoints: route({
     ...shared,
     path: '/api/sessions/{session}/checkpoints/{checkpoint}/diff/{other}',
     summary: 'What changed from one checkpoint to another',
     params: z.strictObject({ ...session, checkpoint: address, other: address }),
+    query: z.strictObject({ ...view, ...onBranch }),
   }),
   diffSession: route({
     ...shared,

@@ -59,6 +59,15 @@ export const serverEvent = z
 export type ServerEvent = z.output<typeof serverEvent>;
 
 export const eventRoutes = {
+  getPosition: route({
+    method: 'get',
+    path: '/api/events/position',
+    summary: 'Where the log is now: asked before anything else is read, and given to the events as `after`, nothing is missed in between',
+    tag: 'events',
+    in: 'workspace',
+    answer: z.object({ after: z.string().describe('The `id` of the newest event.') }).meta({ id: 'Position' }),
+    errors: [404],
+  }),
   followEvents: route({
     method: 'get',
     path: '/api/events',

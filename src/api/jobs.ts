@@ -33,7 +33,7 @@ export const jobRoutes = {
     method: 'delete',
     path: '/api/jobs/{job}',
     summary:
-      'Ask it to end: before it writes it simply ends, while it writes it takes back what was done, and after the last change it stands. The request that began it tells which',
+      'Ask it to end: before it writes it simply ends, while it writes it takes back what was done, and after the last change it stands. A checkpoint that is being taken and commits that are being made are finished. The request that began it tells which',
     tag: 'jobs',
     in: 'server',
     params: z.strictObject({ job: jobId }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MERGE_CHOICES } from '../model/merge.ts';
 import { ROLLBACK_SCOPES } from '../model/operation.ts';
+import { errorAnswer } from './errors.ts';
 import { jobId } from './jobs.ts';
 import { count, operationId, pathFields, pathName, time } from './words.ts';
 
@@ -32,7 +33,7 @@ const step = z
   })
   .meta({ id: 'PlanStep' });
 
-export const reason = z.object({ ...pathFields, reason: z.string() });
+const reason = z.object({ ...pathFields, reason: z.string() });
 
 const side = z.object({ type: z.string(), size: count.nullable() }).nullable();
 
@@ -88,7 +89,20 @@ const planFields = {
 };
 
 /** The exact list of changes that would be made. */
-export const plan = z.object(planFields).meta({ id: 'Plan' });
+export const plan = z
+  .object({
+    ...planFields,
+    recoveryBranch: z
+      .object({ branch: z.string() })
+      .nullable()
+      .optional()
+      .describe('Of a rewind: the branch of git that is made of the present, unless `createRecoveryBranch` says otherwise.'),
+  })
+  .meta({ id: 'Plan' });
+
+const recoveryBranch = z
+  .object({ branch: z.string(), commit: z.string(), parent: z.string().nullable(), leftOut: z.array(reason) })
+  .meta({ id: 'RecoveryBranch' });
 
 /** What was done. */
 export const done = z
@@ -102,13 +116,18 @@ export const done = z
     left: z.object({ steps: z.array(z.string()), marked: z.array(z.object(pathFields)) }).optional(),
     sessionId: z.string().nullable(),
     resume: z.string().nullable().describe('The command that goes on with the conversation.'),
+    recoveryBranch: recoveryBranch
+      .nullable()
+      .optional()
+      .describe('Where one was to be made. Null where nothing went back, or it could not be made, which `recoveryBranchProblem` tells.'),
+    recoveryBranchProblem: errorAnswer.shape.error.optional().describe('The rollback itself is done all the same.'),
   })
   .meta({ id: 'Done' });
 
 /** The answer where the plan alone can be asked for. */
 export const doneOrPlan = z.union([done, plan]);
 
-export const expectedTree = z.string().min(1).max(100).describe('Of the plan that was shown; in any other state it is refused.');
+export const expectedTree = z.string().min(1).max(250).describe('Of the plan that was shown; in any other state it is refused.');
 
 /** What every request takes that changes the workspace by a plan. */
 export const carryingOut = {

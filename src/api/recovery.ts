@@ -19,7 +19,12 @@ const recovered = done.extend(inGit).meta({ id: 'Recovered' });
 const toRecover = plan.extend(inGit).meta({ id: 'RecoveryPlan' });
 
 const finished = z
-  .object({ recovery: operationId, left: z.null(), ...inGit })
+  .object({
+    recovery: operationId,
+    left: z.null(),
+    ...inGit,
+    expectedTree: z.string().optional().describe('Of a dry run: to be given back when the commits are to be made.'),
+  })
   .meta({ id: 'RecoveryFinished', description: 'All that was left was to be finished by hand, and is, or to be committed.' });
 
 const squashing = {

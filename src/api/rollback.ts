@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { ROLLBACK_SCOPES } from '../model/operation.ts';
-import { errorAnswer } from './errors.ts';
 import { jobId } from './jobs.ts';
-import { carryingOut, carryingOutOrNot, choosing, done, doneOrPlan, expectedTree, plan, reason } from './plan.ts';
+import { carryingOut, carryingOutOrNot, choosing, done, doneOrPlan, expectedTree, plan } from './plan.ts';
 import { route } from './route.ts';
-import { address, count, counts, flag, operationId, paged, paging, pathName, sessionId, time } from './words.ts';
+import { address, count, counts, flag, onBranch, operationId, paged, paging, pathName, sessionId, time } from './words.ts';
 
 /** What goes back, and whose. */
 const selecting = {
@@ -45,13 +44,11 @@ const choosingParts = {
 };
 
 const branching = {
-  createRecoveryBranch: flag.default(false).describe('The state before it becomes a branch of git.'),
+  createRecoveryBranch: flag
+    .optional()
+    .describe('The state before it becomes a branch of git; as the setting `git.recoveryBranch` says unless given.'),
   recoveryBranchName: z.string().min(1).max(200).optional().describe('`recovery/<session>` unless given.'),
 };
-
-const recoveryBranch = z
-  .object({ branch: z.string(), commit: z.string(), parent: z.string().nullable(), leftOut: z.array(reason) })
-  .meta({ id: 'RecoveryBranch' });
 
 const rolledBack = z
   .object({
@@ -59,11 +56,6 @@ const rolledBack = z
     steps: z
       .array(done.shape.steps.unwrap().element)
       .describe('The changes that were taken out one by one; none where all went back as a whole.'),
-    recoveryBranch: recoveryBranch
-      .nullable()
-      .optional()
-      .describe('Where it was asked for. Null where nothing went back, or it could not be made, which `recoveryBranchProblem` tells.'),
-    recoveryBranchProblem: errorAnswer.shape.error.optional().describe('The rollback itself is done all the same.'),
   })
   .meta({ id: 'RolledBack' });
 
@@ -85,6 +77,7 @@ const rollbackEntry = z
     undoes: operationId.nullable(),
     undoneBy: operationId.nullable(),
     undoneAt: time.nullable(),
+    description: z.string(),
     files: counts.nullable(),
   })
   .meta({ id: 'RollbackEntry' });
@@ -100,7 +93,7 @@ export const rollbackRoutes = {
     tag: 'rollback',
     in: 'workspace',
     params: atCheckpoint,
-    query: previewing,
+    query: z.strictObject({ ...previewing.shape, ...onBranch }),
     answer: plan,
     errors: [404, 409, 422, 503],
   }),
@@ -122,6 +115,7 @@ export const rollbackRoutes = {
     tag: 'rollback',
     in: 'workspace',
     params: atCheckpoint,
+    query: z.strictObject(onBranch),
     body: z.strictObject({ ...choosingParts, ...carryingOut, ...branching, expectedTree }),
     answer: rolledBack,
     errors: [404, 409, 422, 503, 507],

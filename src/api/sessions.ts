@@ -8,7 +8,9 @@ const session = {
   id: z.string(),
   agent: z.string(),
   title: z.string().describe('The first prompt.'),
-  state: z.enum(['open', 'ended', 'unrecorded']).describe('`unrecorded`: from before Retake, a conversation without code.'),
+  state: z
+    .enum(['open', 'ended', 'unrecorded'])
+    .describe('`unrecorded`: a conversation without code, from before Retake or not gone on with yet.'),
   status: z.enum(['active', 'kept', 'rolled-back', 'partially-recovered']).describe('What became of its work.'),
   work,
   expiresAt: time.nullable().describe('When the first of what was rolled back may be given up.'),

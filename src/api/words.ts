@@ -32,6 +32,11 @@ export const branchName = z
   .max(200)
   .describe('A branch of a conversation by its id, by a session that is on it, or `@` for the one that is gone on with.');
 
+/** Where a checkpoint is named by its turn. */
+export const onBranch = {
+  branch: branchName.optional().describe('The branch that turns (`t3`) are counted along; the one that the session is on unless told.'),
+};
+
 export const pathName = z.string().min(1).max(4096).describe('A path below the root of the workspace.');
 
 export const counts = z

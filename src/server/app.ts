@@ -29,7 +29,7 @@ export interface AppOptions {
 export const createApp = ({ shared, port, pages = [], checksAnswers = false, patience = PATIENCE }: AppOptions): Hono => {
   const app = new Hono();
   app.use(guard({ port, credentials: shared.credentials, isOpen }));
-  for (const page of [...SIGN_IN_PAGES, ...pages]) app.get(page.path, () => show(page));
+  for (const page of [...SIGN_IN_PAGES, ...pages]) app.get(page.path, ({ req }) => show(page, 200, ahead(page, new URL(req.url))));
   for (const name of ROUTE_NAMES) {
     const one: Route = ROUTES[name];
     app.on(one.method.toUpperCase(), inHono(one.path), (context) =>
@@ -51,9 +51,15 @@ const isOpen = (method: string, path: string): boolean =>
 
 const LASTING = { 'cache-control': 'private, max-age=31536000, immutable' };
 
-const show = ({ type, body, isLasting = false }: Page, status = 200): Response => {
-  const headers = { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type, ...(isLasting ? LASTING : {}) };
+const show = ({ type, body, isLasting = false }: Page, status = 200, more: Readonly<Record<string, string>> = {}): Response => {
+  const headers = { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type, ...(isLasting ? LASTING : {}), ...more };
   return new Response(body, { status, headers });
+};
+
+/** Has the browser ask for what a page will need, as its script would, before that runs. */
+const ahead = ({ asksFirst }: Page, address: URL): Readonly<Record<string, string>> => {
+  const questions = asksFirst?.(address) ?? [];
+  return questions.length === 0 ? {} : { link: questions.map((one) => `<${one}>; rel=preload; as=fetch; crossorigin`).join(', ') };
 };
 
 /** A person who opens the page without being signed in is told how to. */

@@ -1,8 +1,9 @@
 import type { RouteName } from '../api/index.ts';
-import type { Aim, Workspace } from '../engine/index.ts';
+import { type Aim, plannedBranch, type Workspace } from '../engine/index.ts';
 import { carryOut, propose } from './carry-out.ts';
 import type { Shared } from './handler.ts';
 import type { Job } from './jobs.ts';
+import { branchOf } from './recovery-branch.ts';
 import { idOf } from './workspaces.ts';
 
 /** A request that changes the workspace by a plan. */
@@ -14,9 +15,13 @@ export interface Performing {
 
 /** Carries a plan out as a job, or only tells it. */
 export const perform = (asked: Performing, kind: RouteName, aim: Aim) =>
-  asJob(asked, kind, async (job) =>
-    asked.body.dryRun ? propose(asked.workspace, aim, job) : carryOut(asked.workspace, aim, asked.body, job),
-  );
+  asJob(asked, kind, async (job) => {
+    const { workspace, body, shared } = asked;
+    const branch = await plannedBranch(workspace, aim, {});
+    if (body.dryRun) return { ...(await propose(workspace, aim, job)), ...(branch === null ? {} : { recoveryBranch: { branch } }) };
+    const done = await carryOut(workspace, aim, body, job);
+    return { ...done, ...(branch === null ? {} : await branchOf(workspace, done.safetyCheckpoint, { log: shared.log })) };
+  });
 
 export const asJob = <T>(
   { workspace, shared, body }: Pick<Performing, 'workspace' | 'shared'> & { readonly body: Pick<Performing['body'], 'job'> },

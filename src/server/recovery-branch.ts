@@ -5,7 +5,7 @@ import type { Shared } from './handler.ts';
 import { problemOf } from './problem.ts';
 
 interface Branching {
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly log: Shared['log'];
 }
 

@@ -19,11 +19,31 @@ export interface Lease {
   release(): void;
 }
 
-interface Idle {
+interface Open {
   readonly workspace: Workspace;
+  /** The store that was opened: another may be at its place by now. */
   readonly store: string;
+}
+
+interface Idle extends Open {
   readonly since: number;
 }
+
+const openAt = async (place: Place): Promise<Open> => {
+  const workspace = await Workspace.openAt(place, { settings: currentSettings(place.data), isLookingOnly: true });
+  return { workspace, store: identify(workspace.storePath) };
+};
+
+/** What was only written down since is put in its place, as it is when one is opened. */
+const settled = async (open: Open): Promise<Open> => {
+  try {
+    await open.workspace.settle();
+    return open;
+  } catch (error) {
+    open.workspace.close();
+    throw error;
+  }
+};
 
 /**
  * The workspaces that requests are about. Each request has one for itself, as each command has: what two of them do at once is as safe as it
@@ -51,12 +71,12 @@ export class Workspaces {
     return this.#served;
   }
 
-  /** Those with records, and the served one; what the daemon makes for itself is none. */
+  /** The served one first, and those with records; what the daemon makes for itself is none. */
   list(): Place[] {
     const ownData = existsSync(dataDirectory()) ? realpathSync(dataDirectory()) : dataDirectory();
     const stored = storedPlaces().filter(({ root }) => !toText(root).startsWith(`${ownData}/`));
     const served = this.#served;
-    return served === undefined || stored.some(({ data }) => data === served.data) ? stored : [served, ...stored];
+    return served === undefined ? stored : [served, ...stored.filter(({ data }) => data !== served.data)];
   }
 
   /** The place that a request names. The name is only compared, and no path is made of it. */
@@ -72,13 +92,13 @@ export class Workspaces {
     if (this.#inUse >= MOST_IN_USE) throw new BadRequest('busy', 'Too many requests at once', { hint: 'Try again in a moment.' });
     this.#inUse++;
     try {
-      const workspace = this.#takeIdle(place) ?? (await Workspace.openAt(place, { settings: currentSettings(), isLookingOnly: true }));
+      const open = (await this.#takeIdle(place)) ?? (await openAt(place));
       let isOut = true;
       const release = (): void => {
-        if (isOut) this.#putBack(workspace);
+        if (isOut) this.#putBack(open);
         isOut = false;
       };
-      return { workspace, release };
+      return { workspace: open.workspace, release };
     } catch (error) {
       this.#inUse--;
       throw error;
@@ -93,22 +113,22 @@ export class Workspaces {
   }
 
   /** One that is still of the same store and under the same settings. */
-  #takeIdle({ data }: Place): Workspace | undefined {
+  async #takeIdle({ data }: Place): Promise<Open | undefined> {
     const all = this.#idle.get(data) ?? [];
     for (let idle = all.pop(); idle !== undefined; idle = all.pop()) {
       const { workspace, store } = idle;
-      if (workspace.settings === currentSettings() && store === identify(workspace.storePath)) return workspace;
+      if (workspace.settings === currentSettings(data) && store === identify(workspace.storePath)) return settled(idle);
       workspace.close();
     }
     return undefined;
   }
 
-  #putBack(workspace: Workspace): void {
+  #putBack({ workspace, store }: Open): void {
     this.#inUse--;
-    const { data, storePath } = workspace;
+    const { data } = workspace;
     const all = this.#idle.get(data) ?? [];
     if (this.#isClosed || all.length >= MOST_IDLE) workspace.close();
-    else this.#idle.set(data, [...all, { workspace, store: identify(storePath), since: performance.now() }]);
+    else this.#idle.set(data, [...all, { workspace, store, since: performance.now() }]);
   }
 
   #sweep(): void {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PlayedSession, type Subagent } from '../conversation/played-session.ts';
 import { branchNamed, forked, forkScene, forksOf, text, turn } from '../forks/forked.ts';
-import { put } from '../support/scene.ts';
+import { fsck } from '../support/private-store.ts';
+import { put, storeOf } from '../support/scene.ts';
 import { type Served, serve } from './served.ts';
 
 /** All pages of a session's checkpoints, as small as can be. */
@@ -303,48 +304,6 @@ test('[API] a checkpoint is deleted, but not one that undoing a rollback needs, 
   expect(faults).toEqual([]);
 });
 
-test('[API] the base of a session is where it began, with the steps since', async () => {
-  const at = forkScene();
-  const { session } = await forked(at);
-  const { ask, faults } = serve(at);
-  const { checkpoint, commits } = await ask('getBase', { params: { session: session.id } });
-  expect(checkpoint).toMatchObject({ kind: 'session-start', session: session.id });
-  const steps = at.retake.json(at.workspace, 'log').operations.filter(({ kind }: { kind: string }) => kind === 'after-step');
-  expect(commits).toEqual({ count: steps.length, ids: steps.map(({ id }: { id: string }) => id) });
-  await expect(ask('createBase', { params: { session: session.id }, body: {} })).rejects.toMatchObject({
-    status: 409,
-    code: 'base-exists',
-  });
-  await expect(ask('getBase', { params: { session: SOMEBODY } })).rejects.toMatchObject({ status: 404, code: 'unknown-id' });
-  await expect(ask('createBase', { params: { session: SOMEBODY }, body: {} })).rejects.toMatchObject({ status: 404, code: 'unknown-id' });
-  expect(faults).toEqual([]);
-});
-
-test('[API] a session from before Retake can be given a base, once, and keeps it when it is gone on with', async () => {
-  const at = forkScene({ RETAKE_RECORD_AUTOMATIC: 'false' });
-  const session = new PlayedSession(at);
-  await session.start();
-  await turn(at, session, 'unseen', { 'file.txt': 'one\n' });
-  at.retake.json(at.workspace, 'checkpoint');
-  const served = serve(at);
-  await expect(served.ask('getBase', { params: { session: session.id } })).rejects.toMatchObject({ status: 404, code: 'no-code' });
-  const tries = [0, 1].map(() => served.ask('createBase', { params: { session: session.id }, body: {} }));
-  const outcomes = await Promise.allSettled(tries);
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 409 } });
-  const base = await served.ask('getBase', { params: { session: session.id } });
-  expect(base).toMatchObject({ session: session.id, checkpoint: { kind: 'manual' }, commits: { count: 0, ids: [] } });
-  const going = new PlayedSession(
-    { ...at, retake: { ...at.retake, env: { ...at.retake.env, RETAKE_RECORD_AUTOMATIC: 'true' } } },
-    session.id,
-  );
-  await turn(at, going, 'seen', { 'file.txt': 'two\n' });
-  const later = await served.ask('getBase', { params: { session: session.id } });
-  expect(later.checkpoint.id).toBe(base.checkpoint.id);
-  expect(later.commits.count).toBe(1);
-  expect(served.faults).toEqual([]);
-});
-
 test('[API] nothing that is asked for changes files or the log', async () => {
   const at = forkScene();
   const { session } = await forked(at);
@@ -414,4 +373,15 @@ test.each([
   expect(response.status).toBe(400);
   expect(at.retake.json(at.workspace, 'log').operations).toHaveLength(1);
   expect(faults).toEqual([]);
+});
+
+test('[STO-1] a name that git could not have in a commit is kept as it is, and plain git finds nothing wrong', async () => {
+  const at = forkScene();
+  const { session } = await forked(at);
+  const { ask } = serve(at);
+  const params = { session: session.id };
+  const name = 'a\u0000b\u001b[31mc';
+  const { id } = await ask('createCheckpoint', { params, body: { name } });
+  expect(await ask('getCheckpoint', { params: { ...params, checkpoint: id } })).toMatchObject({ name });
+  expect(fsck(storeOf(at))).toEqual({ code: 0, alarms: [] });
 });

@@ -76,6 +76,22 @@ test('[API] events: what the server, another process and a hook record is told a
   expect(served.faults).toEqual([]);
 });
 
+test('[API] events: who asks where the log is, then reads, then listens from there, misses nothing that came in between', async () => {
+  const at = forkScene();
+  const served = serve(at);
+  const position = async (): Promise<string> => (await (await served.signed('/api/events/position')).json()).after;
+  // Nothing is recorded yet.
+  const beginning = await position();
+  await checkpointHere(served, 'first');
+  const then = await position();
+  expect(await position()).toBe(then);
+  await checkpointHere(served, 'second');
+  expect(await (await Listener.open(served, { after: then })).take(1)).toMatchObject([{ data: { name: 'second' } }]);
+  const all = await (await Listener.open(served, { after: beginning })).take(2);
+  expect(all).toMatchObject([{ data: { name: 'first' } }, { data: { name: 'second' } }]);
+  expect(await position()).toBe(all.at(-1)?.lastId);
+});
+
 test('[API] events: forks that were found, and progress of work', async () => {
   const at = forkScene();
   const served = serve(at);

@@ -1,32 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { committed, edit, git, gitState, headlines, hook, keepScene, read, status, write } from '../keep/kept.ts';
+import { committed, git, gitState, headlines, hook, keepScene, LINES, read, rolledBackScene, status, write } from '../keep/kept.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, type Scene } from '../support/scene.ts';
 import { asShown, post, refused } from './asked.ts';
 import { serve } from './served.ts';
 
-const LINES = 'one\ntwo\nthree\nfour\nfive\n';
-
-/** Two turns, of two steps and of one, all rolled back; and the state before that. */
-const rolledBack = async () => {
-  const { at, session } = await keepScene({ 'a.txt': LINES, 'b.txt': 'b\n' });
-  await session.prompt('Change the first line');
-  await edit(at, session, 'a.txt', LINES.replace('one', 'ONE'));
-  await edit(at, session, 'b.txt', 'agent\n');
-  await session.answer('done');
-  await session.prompt('Add c');
-  await edit(at, session, 'c.txt', 'c\n');
-  await session.answer('done');
-  const full = observeWorkspace(at.workspace);
-  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
-  return { at, session, full, back: observeWorkspace(at.workspace) };
-};
-
 const undo = (at: Scene): unknown => at.retake.json(at.workspace, 'undo', '--yes');
 
 describe('recovering', () => {
   test('[GIT-6] all that was rolled back of a session, some steps, one: and undone it is as before', async () => {
-    const { at, session, full, back } = await rolledBack();
+    const { at, session, full, back } = await rolledBackScene();
     const served = serve(at);
     const { ask, faults } = served;
     const params = { session: session.id };
@@ -37,7 +20,9 @@ describe('recovering', () => {
       ['Write c.txt', 'cleanly'],
     ]);
     expect(observeWorkspace(at.workspace)).toEqual(back);
-    const done = await ask('recoverSession', { params, body: { strategy: 'squash', expectedTree: plan.expectedTree } });
+    const squashed = { strategy: 'squash', expectedTree: plan.expectedTree };
+    expect(await refused(post(served, `/api/sessions/${session.id}/recover`, squashed))).toBe('409 workspace-moved');
+    const done = await asShown(ask, 'recoverSession', { params, body: { strategy: 'squash' } });
     expect(done).toMatchObject({ rollbackId: expect.any(String), operations: expect.any(Array) });
     expect(done.commits).toBe(undefined);
     expect(observeWorkspace(at.workspace)).toEqual(full);
@@ -66,7 +51,7 @@ describe('recovering', () => {
   });
 
   test('[GIT-6] by hand: it stops, goes on when the markers are gone, and can be given up', async () => {
-    const { at, session } = await rolledBack();
+    const { at, session } = await rolledBackScene();
     const served = serve(at);
     const { ask } = served;
     write(at, 'a.txt', LINES.replace('one', 'mine'));
@@ -103,7 +88,7 @@ describe('recovering', () => {
   });
 
   test('[GIT-6] by hand: what was left for later is gone on with, and given up with the rest', async () => {
-    const { at, session } = await rolledBack();
+    const { at, session } = await rolledBackScene();
     const served = serve(at);
     const { ask } = served;
     const params = { session: session.id };
@@ -118,6 +103,8 @@ describe('recovering', () => {
     expect([conflict.status, conflict.json.error.code]).toEqual([409, 'conflicts']);
     const rest = await asShown(ask, 'continueRecovery', { body: { onConflict: 'manual' } });
     expect(rest).toMatchObject({ rollbackId: expect.any(String), left: { steps: [], marked: [{ path: 'c.txt' }] } });
+    const newest = await ask('abortRecovery', { body: { dryRun: true } });
+    expect('warnings' in newest && newest.warnings.at(-1)).toMatch(/^1 earlier part/);
     expect(await ask('abortRecovery', { body: {} })).toEqual({ undone: [expect.any(String), expect.any(String)] });
     // What the person wrote meanwhile is theirs.
     expect([read(at, 'a.txt'), read(at, 'b.txt'), read(at, 'c.txt')]).toEqual([LINES.replace('one', 'mine'), 'b\n', 'mine\n']);
@@ -126,7 +113,7 @@ describe('recovering', () => {
   });
 
   test('[GIT-6] as commits: told before, made after, and all of it taken back when git refuses one', async () => {
-    const { at, session, full, back } = await rolledBack();
+    const { at, session, full, back } = await rolledBackScene();
     const served = serve(at);
     const { ask } = served;
     const params = { session: session.id };
@@ -142,6 +129,17 @@ describe('recovering', () => {
     expect(observeWorkspace(at.workspace)).toEqual(back);
     expect(gitState(at)).toEqual(state);
     hook(at, 'pre-commit', 'exit 0');
+    const tree = ('expectedTree' in plan && plan.expectedTree ? plan.expectedTree : '').split('~commits:')[0];
+    expect(await refused(post(served, `/api/sessions/${session.id}/recover`, { commit: true, expectedTree: tree }))).toBe(
+      '409 needs-confirmation',
+    );
+    git(at, 'checkout', '-q', '-b', 'elsewhere');
+    const elsewhere = { commit: true, expectedTree: plan.expectedTree };
+    expect(await refused(post(served, `/api/sessions/${session.id}/recover`, elsewhere))).toBe('409 workspace-moved');
+    expect(observeWorkspace(at.workspace)).toEqual(back);
+    git(at, 'checkout', '-q', 'main');
+    git(at, 'branch', '-q', '-D', 'elsewhere');
+    expect(gitState(at)).toEqual(state);
     const done = await asShown(ask, 'recoverSession', { params, body: { commit: true } });
     expect(done.commits.map(({ id }: { id: string }) => id)).toEqual(git(at, 'rev-list', '--reverse', 'HEAD', '-3').trim().split('\n'));
     expect(done.branch).toBe('main');

@@ -213,6 +213,12 @@ describe('a recovery branch', () => {
       for (const name of ['--output=x', '../main', 'a..b', '@{-1}'])
         await expect(asked(name)).rejects.toMatchObject({ status: 422, code: 'bad-branch' });
     });
+    put(it.at.retake.home, 'settings.json', JSON.stringify({ 'git.recoveryPrefix': 'bad..prefix/' }));
+    await expectUntouched(it, () =>
+      expect(it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: true } })).rejects.toMatchObject({
+        code: 'bad-branch',
+      }),
+    );
     const outside = await twoTurns();
     const body = { expectedTree: (await preview(outside)).expectedTree, createRecoveryBranch: true };
     await expectUntouched(outside, () =>
@@ -223,13 +229,44 @@ describe('a recovery branch', () => {
     );
   });
 
+  test('[API] [GIT-5] is made by every rewind of code where git.recoveryBranch says so, shown before, and not where that is declined', async () => {
+    const it = await twoTurns(inRepository);
+    const { at } = it;
+    expect((await preview(it)).recoveryBranch).toBeNull();
+    at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true', '--workspace');
+    const planned = await preview(it);
+    expect(planned.recoveryBranch).toEqual({ branch: `recovery/${it.session.id}` });
+    const { expectedTree } = planned;
+    const declined = await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: false } });
+    expect(declined).not.toHaveProperty('recoveryBranch');
+    await it.ask('undoRollback', { params: { rollback: declined.rollbackId ?? '' }, body: {} });
+    const done = await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree: (await preview(it)).expectedTree } });
+    expect(done.recoveryBranch).toMatchObject({ branch: `recovery/${it.session.id}` });
+    expect(gitIn(at.workspace, 'show', `recovery/${it.session.id}:new.txt`)).toContain('new');
+    const { rollbackId } = done;
+    const undone = await it.ask('undoRollback', { params: { rollback: rollbackId ?? '' }, body: {} });
+    expect(undone).not.toHaveProperty('recoveryBranch');
+    const { expectedTree: again } = await it.ask('rollBackSession', { params: { session: it.session.id }, body: { dryRun: true } });
+    const whole = await it.ask('rollBackSession', { params: { session: it.session.id }, body: { expectedTree: again } });
+    expect(whole).toMatchObject({ recoveryBranch: { branch: `recovery/${it.session.id}-2` } });
+  });
+
+  test('[API] a rewind where there is no repository is not kept from it by git.recoveryBranch', async () => {
+    const it = await twoTurns();
+    it.at.retake.json(it.at.workspace, 'settings', 'git.recoveryBranch', 'true');
+    const { expectedTree, recoveryBranch } = await preview(it);
+    expect(recoveryBranch).toBeNull();
+    expect(await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree } })).not.toHaveProperty('recoveryBranch');
+  });
+
   test('[API] one that fails when the rollback is done is told, and the rollback too', async () => {
     const it = await twoTurns(inRepository);
     const { at } = it;
-    put(at.retake.home, 'settings.json', JSON.stringify({ 'git.recoveryPrefix': 'bad..prefix/' }));
+    // A branch of this name leaves no room for one below it.
+    gitIn(at.workspace, 'branch', 'recovery');
     const { expectedTree } = await preview(it);
     const done = await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: true } });
-    expect(done).toMatchObject({ recoveryBranch: null, recoveryBranchProblem: { code: 'bad-branch' }, restored: 1 });
+    expect(done).toMatchObject({ recoveryBranch: null, recoveryBranchProblem: { code: 'git-failed' }, restored: 1 });
     expect((await it.ask('listRollbacks')).rollbacks).toMatchObject([{ id: done.rollbackId, outcome: 'complete' }]);
     expect(text(at, 'new.txt')).toBeUndefined();
   });

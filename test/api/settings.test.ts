@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { serve } from './served.ts';
 
 test('[API] settings: each with value, source and what is wanted; changed all or none', async () => {
@@ -14,7 +15,13 @@ test('[API] settings: each with value, source and what is wanted; changed all or
   expect(existsSync(file)).toBe(false);
 
   const { settings } = await ask('changeSettings', { body: { changes: { 'retention.days': 7, 'record.skipTools': ['Read'] } } });
-  expect(settings.find(({ key }) => key === 'retention.days')).toMatchObject({ value: 7, default: 30, from: 'file' });
+  expect(settings.find(({ key }) => key === 'retention.days')).toMatchObject({
+    value: 7,
+    default: 30,
+    from: 'user',
+    source: file,
+    given: { user: 7, workspace: null },
+  });
   const text = readFileSync(file, 'utf8');
   expect(JSON.parse(text)).toEqual({ 'retention.days': 7, 'record.skipTools': ['Read'] });
 
@@ -66,7 +73,7 @@ test('[API] settings that are wrong can be seen and corrected, though no workspa
   const { ask, faults } = serve(at);
   await expect(ask('listSessions')).rejects.toMatchObject({ status: 422, code: 'bad-setting' });
   const { settings, unknown } = await ask('getSettings');
-  expect(unknown).toEqual(['other']);
+  expect(unknown).toMatchObject([{ key: 'other', level: 'user' }]);
   expect(settings.find(({ key }) => key === 'retention.days')).toMatchObject({ value: null, problem: expect.any(String) });
   await ask('changeSettings', { body: { changes: { 'retention.days': 5, other: null } } });
   expect(await ask('listSessions')).toMatchObject({ sessions: [] });
@@ -79,5 +86,41 @@ test('[SEC] a command that Retake runs is not set over HTTP', async () => {
   const changes = { 'conversation.summarizer': 'touch pwned', 'retention.days': 3 };
   await expect(ask('changeSettings', { body: { changes } })).rejects.toMatchObject({ status: 403 });
   const { settings } = await ask('getSettings');
-  expect(settings.filter(({ from }) => from === 'file')).toEqual([]);
+  expect(settings.filter(({ given }) => given.user !== null || given.workspace !== null)).toEqual([]);
+});
+
+test('[API] settings of one workspace: changed with the level, in force there with the next request, and nowhere else', async () => {
+  const at = scene();
+  at.retake.json(at.workspace, 'checkpoint');
+  const other = temporaryDirectory();
+  at.retake.json(other, 'checkpoint');
+  const { ask, faults } = serve(at);
+  const { workspaces } = await ask('listWorkspaces');
+  const [here, there] = [at.workspace, other].map((root) => workspaces.find((one) => one.root === root)?.id ?? expect.fail(root));
+  const modeIn = async (workspace: string | undefined) => {
+    const { settings } = await ask('getSettings', { query: { workspace } });
+    return settings.find(({ key }) => key === 'retention.days') ?? expect.fail();
+  };
+  await ask('changeSettings', { body: { changes: { 'retention.days': 60 } } });
+  await ask('changeSettings', { query: { workspace: there }, body: { changes: { 'retention.days': 5 }, level: 'workspace' } });
+  expect(await modeIn(there)).toMatchObject({ value: 5, from: 'workspace', given: { user: 60, workspace: 5 } });
+  expect(await modeIn(here)).toMatchObject({ value: 60, from: 'user' });
+  expect(await modeIn(undefined)).toMatchObject({ value: 60, from: 'user' });
+  await expect(modeIn('no-such-workspace')).rejects.toMatchObject({ status: 404 });
+  const body = { changes: { 'server.port': 5 }, level: 'workspace' } as const;
+  await expect(ask('changeSettings', { body })).rejects.toMatchObject({
+    status: 422,
+    code: 'bad-setting',
+    details: { key: 'server.port' },
+  });
+
+  // A workspace that is held open by the server is held under its own settings.
+  expect(await ask('listSessions', { workspace: there })).toMatchObject({ sessions: [] });
+  const file = (await ask('getSettings', { query: { workspace: there } })).workspaceFile ?? expect.fail();
+  writeFileSync(file, '{"retention.days": 0}');
+  await expect(ask('listSessions', { workspace: there })).rejects.toMatchObject({ status: 422, code: 'bad-setting' });
+  expect(await ask('listSessions', { workspace: here })).toMatchObject({ sessions: [] });
+  await ask('changeSettings', { query: { workspace: there }, body: { changes: { 'retention.days': null }, level: 'workspace' } });
+  expect(await ask('listSessions', { workspace: there })).toMatchObject({ sessions: [] });
+  expect(faults).toEqual([]);
 });

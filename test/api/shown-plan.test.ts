@@ -88,6 +88,26 @@ test('[RST-1] what was not shown is shown, and not carried out', async () => {
   await expect(keep).rejects.toMatchObject({ status: 409 });
 });
 
+test('[RST-1] the same files, and another record says now that more of them is the agent’s: refused', async () => {
+  const { at } = story();
+  const { session } = await played(at);
+  const params = { session: session.id };
+  await session.prompt('go on');
+  const end = await session.begin('Bash', { command: 'echo changed > a.txt' });
+  put(at.workspace, 'a.txt', 'changed\n');
+  const { ask } = serve(at);
+  const shown = await ask('discardSession', { params, body: { dryRun: true } });
+  await end();
+  const again = await ask('discardSession', { params, body: { dryRun: true } });
+  const paths = ({ operations }: { operations: readonly { path: string }[] }): string[] => operations.map(({ path }) => path).sort();
+  expect([paths(shown), paths(again)]).toEqual([['agent.txt'], ['a.txt', 'agent.txt']]);
+  const before = observeWorkspace(at.workspace);
+  const asked = ask('discardSession', { params, body: { expectedTree: shown.expectedTree } });
+  await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+  expect(observeWorkspace(at.workspace)).toEqual(before);
+  expect(await ask('discardSession', { params, body: { expectedTree: again.expectedTree } })).toMatchObject({ deleted: 1, restored: 1 });
+});
+
 test('[RST-7] an undo was shown with what it takes back, unless something of it changed since', async () => {
   const { at, checkpoint } = story();
   const { ask } = serve(at);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { decodeEvent } from '../../src/agents/index.ts';
+import { recordEvent, Workspace } from '../../src/engine/index.ts';
+import type { AgentEvent } from '../../src/model/index.ts';
 import { linesOf, PlayedSession, projectOf } from '../conversation/played-session.ts';
 import { runHook, SILENT } from '../daemon/support.ts';
 import { branchNamed, forked, forkScene, forksOf, turn } from '../forks/forked.ts';
@@ -102,6 +105,19 @@ test('[FRK-4] the turns on another branch, by its own numbers; what was taken ba
   const others = await turnsOf(served, session.id, { branch: left.branch });
   expect(drawn(others)).toEqual(['2 left', '1 begin']);
   // Its code was taken back before the other way was taken, and its words were left standing.
+  // A turn is an address on the branch that is named, and on its own branch else.
+  const before = { left: others[0]?.checkpoint, right: (await turnsOf(served, session.id))[0]?.checkpoint };
+  expect(before.left).not.toBe(before.right);
+  const t2 = { session: session.id, checkpoint: 't2' };
+  for (const [query, meant] of [
+    [{ branch: left.branch }, before.left],
+    [{ branch: right.branch }, before.right],
+    [{}, before.right],
+  ] as const) {
+    expect((await served.ask('getCheckpoint', { params: t2, query })).id).toBe(meant);
+    expect((await served.ask('diffWithPresent', { params: t2, query })).from?.id).toBe(meant);
+    expect((await served.ask('previewRollback', { params: t2, query })).target).toBe(meant);
+  }
   expect(others.map(({ branch, rolledBack }) => [branch, rolledBack])).toEqual([
     [left.branch, 'code'],
     [branchNamed(tree, 'begin').branch, null],
@@ -150,6 +166,24 @@ test('[CKP-6] a prompt that was told of before it was written down is the newest
   const [now, ...others] = await turnsOf(served, session.id);
   expect(now).toEqual({ ...newest, messageId: line.uuid, branch: before[0]?.branch, at: line.timestamp });
   expect(others).toEqual(before);
+  expect(served.faults).toEqual([]);
+});
+
+test('[API] what a process has only written down so far is told too, by a workspace that is open already', async () => {
+  const at = forkScene();
+  const { session } = await forked(at);
+  const served = serve(at);
+  const before = await turnsOf(served, session.id);
+  const recorder = await Workspace.open({ directory: at.workspace });
+  onTestFinished(() => recorder.close());
+  recorder.putsOff = true;
+  const said = { session_id: session.id, transcript_path: session.path, cwd: at.workspace, hook_event_name: 'UserPromptSubmit' };
+  const event = decodeEvent('claude-code', JSON.stringify({ ...said, prompt: 'written down', prompt_id: randomUUID() }));
+  await recordEvent(recorder, event as AgentEvent);
+  expect(recorder.store.log.isBehind).toBe(true);
+  const [newest, ...rest] = await turnsOf(served, session.id);
+  expect(newest).toMatchObject({ title: 'written down', checkpoints: 1 });
+  expect(rest).toEqual(before);
   expect(served.faults).toEqual([]);
 });
 

@@ -35,10 +35,11 @@ export class Channel {
   #turn: Promise<unknown> = Promise.resolve();
   #problem = '';
 
-  constructor(workspace: Workspace, options: ChannelOptions) {
+  /** What is recorded after `position` is told, whoever listens by then. */
+  constructor(position: LogPosition, options: ChannelOptions) {
     const { place, pollEvery } = options;
     this.#options = options;
-    this.#position = readLogEnd(workspace);
+    this.#position = position;
     this.#watch = new LogWatch(place, { pollEvery, onNews: () => this.#inTurn((leased) => this.#tellNews(leased)) });
   }
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../engine/index.ts';
+import type { LogPosition, Workspace } from '../../engine/index.ts';
 import type { Jobs } from '../jobs.ts';
 import { BadRequest } from '../problem.ts';
 import { idOf, type Workspaces } from '../workspaces.ts';
@@ -50,7 +50,7 @@ export class EventHub {
       throw new BadRequest('busy', 'Too many listen already', { hint: 'Try again in a moment.' });
     }
     const start = startAfter(workspace, lastId);
-    const stream = this.#channelOf(workspace).open(start);
+    const stream = this.#channelOf(workspace, start.end).open(start);
     // The body's end is not told when the client went before it began.
     if (signal.aborted) stream.end();
     else signal.addEventListener('abort', () => stream.end(), { once: true });
@@ -72,8 +72,8 @@ export class EventHub {
     return [...this.#channels.values()].reduce((sum, channel) => sum + channel[count], 0);
   }
 
-  #channelOf(workspace: Workspace): Channel {
-    const { root, data } = workspace;
+  /** A new one begins where the log ended when its first listener was told: read again, it might end after a record that nobody tells of. */
+  #channelOf({ root, data }: Workspace, end: LogPosition): Channel {
     const id = idOf({ data });
     const known = this.#channels.get(id);
     if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export class EventHub {
       this.#channels.delete(id);
       if (this.#channels.size === 0) this.#sleep?.();
     };
-    const channel = new Channel(workspace, { ...this.#options, place: { root, data }, onEmpty });
+    const channel = new Channel(end, { ...this.#options, place: { root, data }, onEmpty });
     this.#channels.set(id, channel);
     this.#wakeUp();
     return channel;

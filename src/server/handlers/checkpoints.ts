@@ -46,7 +46,11 @@ export const checkpointHandlers: HandlersOf<Names> = {
     return { ...createdJson(result), isNew: result.isNew };
   },
   getCheckpoint: ({ workspace, params, query }) =>
-    detailsJson(workspace, describeCheckpoint(workspace, findCheckpoint(workspace, params.session, params.checkpoint)), query.branch),
+    detailsJson(
+      workspace,
+      describeCheckpoint(workspace, findCheckpoint(workspace, params.session, params.checkpoint, query.branch)),
+      query.branch,
+    ),
   annotateCheckpoint: async ({ workspace, params, body }) => {
     const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
     const { name, note, pinned } = body;

@@ -1,4 +1,4 @@
-import { aimRevert, findSession, readSessionSteps } from '../../engine/index.ts';
+import { agentSession, aimRevert, readSessionSteps } from '../../engine/index.ts';
 import { operationJson } from '../../shapes/operation.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -13,7 +13,7 @@ export const commitHandlers: HandlersOf<'listCommits' | 'revertCommit'> = {
   },
   revertCommit: (asked) => {
     const { workspace, params, body } = asked;
-    const session = body.session === undefined ? undefined : findSession(workspace, body.session).id;
+    const session = body.session === undefined ? undefined : agentSession(workspace, body.session);
     return perform(asked, 'revertCommit', aimRevert(workspace, params.commit, { session, ...choiceOf(workspace, body) }));
   },
 };

@@ -19,8 +19,14 @@ import { pathIn, pathOfBytes } from '../paths.ts';
 import { BadRequest } from '../problem.ts';
 
 export const diffHandlers: HandlersOf<'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep'> = {
-  diffWithPresent: (asked) => answer(asked, { of: 'checkpoint', ...asked.params }, asked.query),
-  diffCheckpoints: (asked) => answer(asked, { of: 'checkpoint', ...asked.params }, asked.query),
+  diffWithPresent: (asked) => {
+    const { branch, ...view } = asked.query;
+    return answer(asked, { of: 'checkpoint', ...asked.params, branch }, view);
+  },
+  diffCheckpoints: (asked) => {
+    const { branch, ...view } = asked.query;
+    return answer(asked, { of: 'checkpoint', ...asked.params, branch }, view);
+  },
   diffSession: (asked) => answer(asked, { of: 'session', ...asked.params }, asked.query),
   diffForkPoint: (asked) => {
     const { branch, ...view } = asked.query;

@@ -1,4 +1,4 @@
-import { aimAtFork, aimMerge, aimSwitchIn, compareBranches, findSession, forkConversation, viewForks } from '../../engine/index.ts';
+import { agentSession, aimAtFork, aimMerge, aimSwitchIn, compareBranches, forkConversation, viewForks } from '../../engine/index.ts';
 import type { MessageId } from '../../model/index.ts';
 import { comparisonJson, forkMadeJson, forksJson } from '../../shapes/forks.ts';
 import { choiceOf } from '../choice.ts';
@@ -18,7 +18,7 @@ export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switch
     return perform(asked, 'switchBranch', aimSwitchIn(workspace, params.session, body.branch));
   },
   forkSession: async ({ workspace, params, body }) => {
-    const session = findSession(workspace, params.session).id;
+    const session = agentSession(workspace, params.session);
     return forkMadeJson(
       await forkConversation(workspace, body.checkpoint, {
         session,

@@ -1,4 +1,4 @@
-import { findSession, keepWork, planKeep } from '../../engine/index.ts';
+import { agentSession, keepWork, planKeep } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { keepJson, keptJson } from '../../shapes/keep.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -8,7 +8,7 @@ export const keepHandlers: HandlersOf<'keepSession'> = {
   keepSession: async (asked) => {
     const { workspace, params, body } = asked;
     const { each, all, push, dryRun, expected } = body;
-    const request = { session: findSession(workspace, params.session).id, each, all, push };
+    const request = { session: agentSession(workspace, params.session), each, all, push };
     if (dryRun) return keepJson(await planKeep(workspace, request));
     if (expected === undefined) {
       throw new RetakeError('needs-confirmation', 'This was not shown yet; nothing was changed', {

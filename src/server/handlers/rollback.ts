@@ -1,12 +1,12 @@
 import type { Body, Routes } from '../../api/index.ts';
 import {
+  agentSession,
   aimDiscard,
   aimRewind,
   aimSessionStart,
   aimUndo,
-  assertCanBranch,
   findCheckpoint,
-  findSession,
+  plannedBranch,
   type RewindRequest,
   readRollbacks,
   turnsMeantBy,
@@ -27,33 +27,34 @@ type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSes
 
 export const rollbackHandlers: HandlersOf<Names> = {
   previewRollback: (asked) => {
-    const { workspace, params } = asked;
-    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
-    return preview('previewRollback', asked, id, turnsMeantBy(workspace, params.session));
+    const { workspace, params, query } = asked;
+    const { branch, ...selecting } = query;
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint, branch);
+    return preview('previewRollback', { ...asked, query: selecting }, id, turnsMeantBy(workspace, params.session));
   },
   previewCheckpoint: (asked) => preview('previewCheckpoint', asked, asked.params.checkpoint),
   rollBack: (asked) => {
-    const { workspace, params, body, shared } = asked;
+    const { workspace, params, query, body, shared } = asked;
     const session = turnsMeantBy(workspace, params.session);
-    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint, query.branch);
     const aim = aimRewind(workspace, id, { ...requestOf(workspace, body), session });
     return asJob(asked, 'rollBack', async (job) => {
-      const { createRecoveryBranch, recoveryBranchName: name } = body;
+      const { createRecoveryBranch: wanted, recoveryBranchName: name } = body;
       // What can be known to fail is refused before anything is changed.
-      if (createRecoveryBranch) await assertCanBranch(workspace, name);
+      const planned = await plannedBranch(workspace, aim, { wanted, name });
       const done = await carryOut(workspace, aim, body, job);
-      const branch = createRecoveryBranch ? await branchOf(workspace, done.safetyCheckpoint, { name, log: shared.log }) : {};
+      const branch = planned === null ? {} : await branchOf(workspace, done.safetyCheckpoint, { name, log: shared.log });
       return { ...done, steps: done.steps ?? [], ...branch };
     });
   },
   rollBackSession: (asked) => {
     const { workspace, params, body } = asked;
-    const session = findSession(workspace, params.session).id;
+    const session = agentSession(workspace, params.session);
     return perform(asked, 'rollBackSession', aimSessionStart(workspace, session, requestOf(workspace, body)));
   },
   discardSession: (asked) => {
     const { workspace, params, body } = asked;
-    const session = findSession(workspace, params.session).id;
+    const session = agentSession(workspace, params.session);
     return perform(asked, 'discardSession', aimDiscard(workspace, { session, all: body.all, ...choiceOf(workspace, body) }));
   },
   listRollbacks: ({ workspace, query }) => {
@@ -68,7 +69,11 @@ type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared
 const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, address: string, session?: SessionId) => {
   const { path, hunks: patch, job, ...selection } = query;
   const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
-  return asJob({ workspace, shared, body: { job } }, kind, (running) => propose(workspace, aim, untilHungUp(running, signal), { patch }));
+  return asJob({ workspace, shared, body: { job } }, kind, async (running) => {
+    const plan = await propose(workspace, aim, untilHungUp(running, signal), { patch });
+    const branch = await plannedBranch(workspace, aim, {});
+    return { ...plan, recoveryBranch: branch === null ? null : { branch } };
+  });
 };
 
 /** A plan that nobody waits for any more is not made. */

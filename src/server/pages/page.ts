@@ -5,6 +5,8 @@ export interface Page {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** Its name changes with its content, so that browsers may keep it. */
   readonly isLasting?: boolean;
+  /** What it will ask for as soon as it runs, where it is opened at an address. */
+  readonly asksFirst?: (address: URL) => readonly string[];
 }
 
 /** What pages of ours may do: run scripts, styles and requests of this very server, and nothing else. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { firstQuestions } from '../../api/index.ts';
 import type { Page } from './page.ts';
 
 /** The web page as it was built, beside this program. */
@@ -31,5 +32,5 @@ export const readWebPages = (directory = BUILT): Page[] => {
     ...read(`assets/${name}`),
     isLasting: true,
   }));
-  return [...VIEWS.map((path) => ({ path, ...read('index.html') })), ...assets];
+  return [...VIEWS.map((path) => ({ path, ...read('index.html'), asksFirst: firstQuestions })), ...assets];
 };

@@ -25,8 +25,8 @@ export const operationsOf = (document: any): Operation[] =>
     })),
   );
 
-/** Fields of a query of which one is given and not more: no schema of single parameters can say so. */
-const ONE_OF: Readonly<Record<string, readonly string[]>> = { getFile: ['path', 'pathBase64'] };
+/** Fields of a query or a body of which one is given and not more: no schema of single fields can say so. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = { getFile: ['path', 'pathBase64'], rollBackToFork: ['fork', 'at'] };
 
 export interface Generated {
   readonly target: string;
@@ -57,9 +57,18 @@ export const generate = ({ method, path, name: operation, parameters, body }: Op
     init: {
       method,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(isBodySpoiled ? spoil(body, making) : fitting(body, '', making)),
+      body: JSON.stringify(isBodySpoiled ? spoil(body, making) : withOne(body, oneOf, chosen, making)),
     },
   };
+};
+
+/** A body that fits, with one of the fields that exclude each other. */
+const withOne = (schema: Schema, oneOf: readonly string[], chosen: string | undefined, making: Making): unknown => {
+  const value = fitting(schema, '', making);
+  const property = chosen === undefined ? undefined : schema.properties?.[chosen];
+  if (property === undefined || chosen === undefined) return value;
+  const others = Object.entries(value as object).filter(([name]) => !oneOf.includes(name));
+  return { ...Object.fromEntries(others), [chosen]: fitting(property, chosen, making) };
 };
 
 /** Not an object at all, or one with a field that does not fit or does not belong. */
