@@ -1,25 +1,32 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Redirect, Route, Switch } from 'wouter';
+import { Suspense } from 'react';
+import { Link, Redirect } from 'wouter';
 import { ApiError } from '../api/index.ts';
 import { LiveProvider } from './client/live.tsx';
-import { useServerAnswer } from './client/queries.ts';
 import { WorkspaceProvider } from './client/workspace.tsx';
-import { DiffView } from './diff/diff-view.tsx';
-import { CompareView } from './forks/compare-view.tsx';
-import { ForksView } from './forks/forks-view.tsx';
-import { GitView } from './git/git-view.tsx';
+import { useWorkspaces } from './client/workspaces.ts';
 import { Page } from './parts/page.tsx';
 import { Empty, Loading, Problem } from './parts/states.tsx';
 import { ToastProvider } from './parts/toasts.tsx';
 import { PlanProvider } from './plan/plans.tsx';
-import { RollbacksView } from './plan/rollbacks-view.tsx';
-import { RecoverView } from './recover/recover-view.tsx';
-import { SearchView } from './search/search-view.tsx';
 import { SessionView } from './session/session-view.tsx';
 import { SessionsView } from './sessions/sessions-view.tsx';
-import { SettingsView } from './settings/settings-view.tsx';
+import { useParts } from './shell/address.ts';
 import { CommandProvider } from './shell/commands.tsx';
+import { later } from './shell/later.tsx';
+import { type Place, placeAt } from './shell/place.ts';
 import { Shell } from './shell/shell.tsx';
+import { Unbroken } from './shell/unbroken.tsx';
+
+// What is opened first is loaded first.
+const DiffView = later(async () => (await import('./diff/diff-view.tsx')).DiffView);
+const CompareView = later(async () => (await import('./forks/compare-view.tsx')).CompareView);
+const ForksView = later(async () => (await import('./forks/forks-view.tsx')).ForksView);
+const GitView = later(async () => (await import('./git/git-view.tsx')).GitView);
+const RollbacksView = later(async () => (await import('./plan/rollbacks-view.tsx')).RollbacksView);
+const RecoverView = later(async () => (await import('./recover/recover-view.tsx')).RecoverView);
+const SearchView = later(async () => (await import('./search/search-view.tsx')).SearchView);
+const SettingsView = later(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 
 const client = new QueryClient({
   defaultOptions: {
@@ -27,34 +34,51 @@ const client = new QueryClient({
       // Events tell when something is to be asked again.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
+      // The server is on this machine: it answers without a network too.
+      networkMode: 'always',
       retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status === 503),
     },
   },
 });
 
 export const App = () => (
-  <QueryClientProvider client={client}>
-    <ToastProvider>
-      <CommandProvider>
-        <Switch>
-          <Route path="/w/:workspace/*?">
-            {({ workspace }) => <InWorkspace key={workspace} workspace={decodeURIComponent(workspace)} />}
-          </Route>
-          <Route>
-            <Entrance />
-          </Route>
-        </Switch>
-      </CommandProvider>
-    </ToastProvider>
-  </QueryClientProvider>
+  <Unbroken>
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <CommandProvider>
+          <Addressed />
+        </CommandProvider>
+      </ToastProvider>
+    </QueryClientProvider>
+  </Unbroken>
+);
+
+/** What the address names. */
+const Addressed = () => {
+  const parts = useParts();
+  if (parts === undefined) return <Unreadable />;
+  const [root, workspace = '', ...place] = parts;
+  return root === 'w' && workspace !== '' ? <InWorkspace key={workspace} workspace={workspace} place={placeAt(place)} /> : <Entrance />;
+};
+
+const Unreadable = () => (
+  <main>
+    <Page title="Nothing here">
+      <Empty title="This address can not be read">
+        <p>
+          Something in it is no text. <Link href="/">Look at the sessions</Link>
+        </p>
+      </Empty>
+    </Page>
+  </main>
 );
 
 /** The workspace that `retake serve` was called in last. */
 const Entrance = () => {
-  const { data, error, refetch } = useServerAnswer('listWorkspaces');
+  const { data, error, refetch } = useWorkspaces();
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
-  const first = data.workspaces.find(({ isDefault }) => isDefault) ?? data.workspaces[0];
+  const first = data.find(({ isDefault }) => isDefault) ?? data[0];
   if (first !== undefined) return <Redirect to={`/w/${encodeURIComponent(first.id)}`} replace />;
   return (
     <Empty title="Nothing is recorded yet">
@@ -65,51 +89,48 @@ const Entrance = () => {
   );
 };
 
-const InWorkspace = ({ workspace }: { workspace: string }) => (
+const InWorkspace = ({ workspace, place }: { workspace: string; place: Place }) => (
   <WorkspaceProvider value={workspace}>
     <LiveProvider>
       <PlanProvider>
-        <Shell>
-          <Views />
+        <Shell view={place.view}>
+          <Suspense fallback={<Loading />}>
+            <View place={place} />
+          </Suspense>
         </Shell>
       </PlanProvider>
     </LiveProvider>
   </WorkspaceProvider>
 );
 
-const Views = () => (
-  <Switch>
-    <Route path="/w/:workspace">
-      <SessionsView />
-    </Route>
-    <Route path="/w/:workspace/s/:session">{({ session }) => <SessionView session={session} />}</Route>
-    <Route path="/w/:workspace/s/:session/c/:checkpoint">
-      {({ session, checkpoint }) => <SessionView session={session} checkpoint={checkpoint} />}
-    </Route>
-    <Route path="/w/:workspace/s/:session/diff/:from/:to?">
-      {({ session, from, to }) => <DiffView subject={{ of: 'checkpoints', session, from, to }} />}
-    </Route>
-    <Route path="/w/:workspace/s/:session/step/:step">{({ session, step }) => <DiffView subject={{ of: 'step', session, step }} />}</Route>
-    <Route path="/w/:workspace/s/:session/changes">{({ session }) => <DiffView subject={{ of: 'session', session }} />}</Route>
-    <Route path="/w/:workspace/s/:session/forks">{({ session }) => <ForksView session={session} />}</Route>
-    <Route path="/w/:workspace/s/:session/compare/:a/:b">{({ session, a, b }) => <CompareView session={session} a={a} b={b} />}</Route>
-    <Route path="/w/:workspace/s/:session/recover">{({ session }) => <RecoverView session={session} />}</Route>
-    <Route path="/w/:workspace/rollbacks">
-      <RollbacksView />
-    </Route>
-    <Route path="/w/:workspace/git">
-      <GitView />
-    </Route>
-    <Route path="/w/:workspace/search">
-      <SearchView />
-    </Route>
-    <Route path="/w/:workspace/settings">
-      <SettingsView />
-    </Route>
-    <Route>
-      <Page title="Nothing here">
-        <Empty title="There is nothing at this address" />
-      </Page>
-    </Route>
-  </Switch>
-);
+/** Each with a key of what it is about: while another is read, nothing of the one before stands in its place. */
+const View = ({ place }: { place: Place }) => {
+  switch (place.view) {
+    case 'sessions':
+      return <SessionsView />;
+    case 'session':
+      return <SessionView key={place.session} session={place.session} checkpoint={place.checkpoint} />;
+    case 'diff':
+      return <DiffView subject={place.subject} />;
+    case 'forks':
+      return <ForksView key={place.session} session={place.session} />;
+    case 'compare':
+      return <CompareView key={JSON.stringify(place)} session={place.session} a={place.a} b={place.b} />;
+    case 'recover':
+      return <RecoverView key={place.session} session={place.session} />;
+    case 'rollbacks':
+      return <RollbacksView />;
+    case 'git':
+      return <GitView />;
+    case 'search':
+      return <SearchView />;
+    case 'settings':
+      return <SettingsView />;
+    case 'nothing':
+      return (
+        <Page title="Nothing here">
+          <Empty title="There is nothing at this address" />
+        </Page>
+      );
+  }
+};

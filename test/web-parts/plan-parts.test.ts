@@ -281,6 +281,7 @@ test('the history knows what an undo began with, and what can be undone', () => 
   const entry = (id: string, more: Partial<RollbackEntry> = {}): RollbackEntry => ({
     id,
     type: 'rollback',
+    description: 'Rollback to t',
     from: 'f',
     to: 't',
     scope: 'code',

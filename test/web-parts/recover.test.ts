@@ -1,32 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import type { ProblemCode } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/index.ts';
 import { abortRecovery, continueRecovery, recoverCommit, recoverSteps, underWayBy, underWayIn } from '../../src/web/recover/requests.ts';
 import { saidOf } from '../../src/web/recover/said.ts';
 import { canRecover, daysLeft, fits, forecastOf, forecastWords, select } from '../../src/web/recover/steps.ts';
 import { type Served, serve } from '../api/served.ts';
-import { committed, edit, git, headlines, keepScene, read, write } from '../keep/kept.ts';
+import { committed, git, headlines, keepScene, LINES, read, rolledBackScene, write } from '../keep/kept.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll } from '../support/scene.ts';
 
-const LINES = 'one\ntwo\nthree\nfour\nfive\n';
 const UNDECIDED = { onConflict: 'abort', resolve: [] } as const;
 const { signal } = new AbortController();
 
-/** Two turns of a session, all rolled back. */
+/** Two turns of a session, all rolled back, and what recovers each step. */
 const rolledBack = async () => {
-  const { at, session } = await keepScene({ 'a.txt': LINES, 'b.txt': 'b\n' });
-  await session.prompt('Change the first line');
-  await edit(at, session, 'a.txt', LINES.replace('one', 'ONE'));
-  await edit(at, session, 'b.txt', 'agent\n');
-  await session.answer('done');
-  await session.prompt('Add c');
-  await edit(at, session, 'c.txt', 'c\n');
-  await session.answer('done');
-  const full = observeWorkspace(at.workspace);
-  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  const scene = await rolledBackScene();
+  const { at, session } = scene;
   const served = serve(at);
   const { commits } = await served.ask('listCommits', { params: { session: session.id }, query: { all: true } });
   const [c = '', b = '', a = ''] = commits.map(({ id }) => id);
-  return { at, session, served, full, back: observeWorkspace(at.workspace), a, b, c };
+  return { ...scene, served, a, b, c };
 };
 
 const underWay = async ({ ask }: Served) => {
@@ -38,6 +31,16 @@ const underWay = async ({ ask }: Served) => {
 };
 
 describe('recovering, as the page asks for it', () => {
+  test('[GIT-6] a refusal says what is under way, or that nobody can tell', () => {
+    const refused = (status: number, code: ProblemCode): ApiError => new ApiError(status, { error: { code, message: code } });
+    expect(underWayBy(refused(409, 'nothing-to-recover'))).toEqual({ is: 'none' });
+    expect(underWayBy(refused(401, 'signed-out'))).toEqual({ is: 'none' });
+    for (const code of ['git-under-way', 'git-busy', 'conflicts'] as const)
+      expect(underWayBy(refused(409, code))).toMatchObject({ is: 'held-up', isSure: true, error: { code } });
+    for (const error of [refused(503, 'busy'), new TypeError('nobody answers')])
+      expect(underWayBy(error)).toEqual({ is: 'held-up', isSure: false, error });
+  });
+
   test('[GIT-6] what was shown is carried out, and nothing else', async () => {
     const { at, session, served, full, back, a, b, c } = await rolledBack();
     const wanted = { steps: [c, a, b], strategy: 'sequential', commit: false } as const;
@@ -137,13 +140,11 @@ describe('recovering, as the page asks for it', () => {
     const { expectedTree } = await propose(manual, signal);
     await carryOut({ ...manual, expectedTree, job: 'x' });
     write(at, 'a.txt', LINES.replace('one', 'both'));
-    expect(await underWay(served)).toMatchObject({
-      is: 'ready',
-      commits: [{ headline: 'Claude Code [Write]: Write a.txt' }],
-      expectedTree: undefined,
-    });
+    const ready = await underWay(served);
+    expect(ready).toMatchObject({ is: 'ready', commits: [{ headline: 'Claude Code [Write]: Write a.txt' }] });
+    await expect(served.ask('continueRecovery', { body: {} })).rejects.toMatchObject({ status: 409, code: 'needs-confirmation' });
     expect(headlines(at)).toEqual(['begin', 'mine']);
-    await served.ask('continueRecovery', { body: {} });
+    await served.ask('continueRecovery', { body: { expectedTree: ready.is === 'ready' ? ready.expectedTree : undefined } });
     expect(headlines(at)).toEqual(['begin', 'mine', 'Claude Code [Write]: Write a.txt']);
     expect(committed(at, 'a.txt')).toBe(LINES.replace('one', 'both'));
     expect(await underWay(served)).toEqual({ is: 'none' });

@@ -62,17 +62,22 @@ export const NARROW = { width: 320, height: 640 };
 /** For machines that others keep busy. */
 const PATIENCE = 180_000;
 
+export interface VisitOptions extends BrowserContextOptions {
+  /** What the browser's console may say, where something is made to fail. */
+  readonly expected?: RegExp;
+}
+
 /**
  * A person's browser, signed in by the link that `retake serve` prints. Whatever the page complains about fails the test when it ends: an error, a
  * request that went astray, something that the policy refused.
  */
-export const visit = async (scene: Scene, options: BrowserContextOptions = {}): Promise<Visit> => {
+export const visit = async (scene: Scene, { expected, ...options }: VisitOptions = {}): Promise<Visit> => {
   const { url, link, workspace } = scene.retake.json(scene.workspace, 'serve');
   const context = await (await browser()).newContext({ viewport: WIDE, ...options });
   // How long it takes says nothing about the page.
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
-  const complaints = listen(page, url);
+  const complaints = listen(page, url, expected);
   onTestFinished(async () => {
     await context.close();
     expect(complaints).toEqual([]);
@@ -86,11 +91,11 @@ export const visit = async (scene: Scene, options: BrowserContextOptions = {}): 
 /** What a request is answered that is refused for good reason: the page shows it, and the browser's console has it too. */
 const REFUSAL = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-const listen = (page: Page, url: string): string[] => {
+const listen = (page: Page, url: string, expected = REFUSAL): string[] => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !REFUSAL.test(message.text())) complaints.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     if (!request.url().startsWith(`${url}/`)) complaints.push(`request to ${request.url()}`);

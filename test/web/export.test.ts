@@ -89,3 +89,22 @@ browserTest('[STO-4] what is left out is told as the setting has it, by keys alo
   await page.keyboard.press('Enter');
   expect((await downloading).suggestedFilename()).toBe(`${session.id}.retake.tar`);
 });
+
+browserTest(
+  '[STO-4] what is left out is told as it is set for the workspace that is looked at, not for the one that is served',
+  async () => {
+    const at = webScene();
+    const other = { ...at, workspace: temporaryDirectory() };
+    const session = await playShop(other);
+    other.retake.json(other.workspace, 'settings', '--workspace', 'export.exclude', '["*.pem"]');
+    const { workspace } = other.retake.json(other.workspace, 'serve');
+    const visiting = await visit(at);
+    const { page } = visiting;
+    await mount({ ...visiting, workspace }, 'ExportMenu', { session: session.id });
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Export, with' }).first().click();
+    const told = page.getByRole('dialog').getByText('Contents of files that match');
+    await told.getByText('*.pem').waitFor();
+    expect(await told.textContent()).not.toContain('.env');
+  },
+);

@@ -52,7 +52,14 @@ browserTest('[FRK-6] the branch that is chosen is switched to as its plan shows 
   await expect.poll(() => here.textContent()).toContain('left');
   await press(page, 'Undo the last switch');
   await expect.poll(() => files(at)).toEqual(RIGHT);
-  await page.getByRole('button', { name: 'Take the last undo back', includeHidden: true }).waitFor({ state: 'attached' });
+  const redo = page.getByRole('button', { name: 'Take the last undo back', includeHidden: true });
+  await redo.waitFor({ state: 'attached' });
+  // What takes an undo back is a redo, and its undo is one.
+  await page.reload();
+  await redo.click();
+  await page.getByText('Redone: ').first().waitFor();
+  expect(files(at)).toEqual(LEFT);
+  await page.getByRole('button', { name: 'Undo the last redo', includeHidden: true }).waitFor({ state: 'attached' });
 });
 
 browserTest('[FRK-6] back to the fork point, with the scope that is chosen', async () => {

@@ -141,7 +141,7 @@ browserTest('[UI-4] the keys: arrows walk, Enter opens, Escape closes, Space fol
   expect(await focused()).toBe('left');
   await press('Enter');
   await panel(page).getByRole('heading', { name: 'left' }).waitFor();
-  await page.waitForFunction(`document.activeElement?.tagName === 'H2'`);
+  await panel(page).locator('h2:focus').waitFor();
   await press('Escape');
   expect(await panel(page).count()).toBe(0);
   expect(await focused()).toBe('left');

@@ -20,13 +20,15 @@ import {
 } from './plan-scenes.ts';
 
 const MINE = text({ 0: 'ONE', 4: 'agent, and I' });
+/** With a sign that turns around what stands after it. */
+const MINE_TOO = text({ 7: 'mine \u202eenim' });
 
 /** Two files in which a person changed the very lines that the second turn changed. */
 const bothChanged = async (): Promise<Played> => {
   const played = await twoTurns((at) => put(at.workspace, 'b.txt', text()));
   await write(played, 'b.txt', text({ 7: 'agent' }));
   put(played.at.workspace, 'a.txt', MINE);
-  put(played.at.workspace, 'b.txt', text({ 7: 'mine' }));
+  put(played.at.workspace, 'b.txt', MINE_TOO);
   return played;
 };
 
@@ -50,7 +52,7 @@ browserTest(
     const undo = async (): Promise<void> => {
       await toastOf(page).getByRole('button', { name: 'Undo' }).click();
       await eventually(() => read(at, 'new.txt')).toBe('new\n');
-      expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([MINE, text({ 7: 'mine' })]);
+      expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([MINE, MINE_TOO]);
       await toastOf(page).getByText('Undone').waitFor();
     };
 
@@ -58,6 +60,9 @@ browserTest(
     await dialog.getByText('2 files need a decision of yours').waitFor();
     const shown = (await conflictOf('a.txt').textContent()) ?? '';
     for (const words of ['Both changed the same lines', 'agent, and I', 'five', 'what it goes back to']) expect(shown).toContain(words);
+    // Nor is anything of it turned around, between markers neither.
+    expect(await conflictOf('b.txt').textContent()).toContain('mine \ufffdenim');
+    expect(await dialog.textContent()).not.toContain('\u202e');
     expect(await act.isDisabled()).toBe(true);
     await dialog.getByText('2 files are undecided').waitFor();
     await expectAccessible(page);
@@ -82,8 +87,8 @@ browserTest(
     await undo();
 
     const outcomes: readonly (readonly [string, (string | undefined)[]])[] = [
-      ['Now', [MINE, text({ 7: 'mine' })]],
-      ['Leave alone', [MINE, text({ 7: 'mine' })]],
+      ['Now', [MINE, MINE_TOO]],
+      ['Leave alone', [MINE, MINE_TOO]],
       ['The other side', [text({ 0: 'ONE' }), text()]],
     ];
     for (const [choice, files] of outcomes) {
@@ -105,7 +110,7 @@ browserTest(
     const result = page.getByRole('dialog', { name: 'Done' });
     await result.getByRole('region', { name: 'By hand' }).getByText('a.txt').waitFor();
     expect(read(at, 'a.txt')).toContain('<<<<<<< now\nagent, and I\n');
-    expect(read(at, 'b.txt')).toBe(text({ 7: 'mine' }));
+    expect(read(at, 'b.txt')).toBe(MINE_TOO);
     await result.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => read(at, 'a.txt')).toBe(MINE);
   },

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -113,6 +114,13 @@ browserTest('[GIT-6] how it would go is told at each step, and follows what chan
   await box(page, 'Write a.txt').click();
   await bar(page).getByText('1 commit on main').waitFor();
   await bar(page).getByText('Claude Code [Write]: Write c.txt').waitFor();
+  // Said yes to is what is shown: the commits too.
+  await bar(page).getByRole('button', { name: 'Recover …' }).click();
+  const commits = page.getByRole('dialog').getByRole('region', { name: 'Commits' });
+  await commits.getByText('1 commit on main').waitFor();
+  await commits.getByRole('article', { name: 'Claude Code [Write]: Write c.txt' }).getByText('c.txt', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   // Recorded, it is heard of.
   put(at.workspace, 'c.txt', 'mine too\n');
   at.retake.json(at.workspace, 'checkpoint');
@@ -194,6 +202,24 @@ browserTest('[GIT-6] a recovery that stopped is told of, with what is left to be
   await page.getByText('The recovery is finished').waitFor();
   await banner.waitFor({ state: 'detached' });
   expect(at.retake.run(at.workspace, 'recover', '--continue', '--json').json.error.code).toBe('nothing-to-recover');
+});
+
+browserTest('[GIT-6] a recovery that something else holds up is told of too, with what holds it up, and can be taken back', async () => {
+  const at = webScene();
+  const session = await rolledBack(at);
+  put(at.workspace, 'a.txt', LINES.replace('one', 'mine'));
+  at.retake.json(at.workspace, 'recover', 't1', '--commit', '--on-conflict', 'manual', '--yes');
+  put(at.workspace, 'a.txt', LINES.replace('one', 'both'));
+  put(at.workspace, '.git/MERGE_HEAD', gitIn(at.workspace, 'rev-parse', 'HEAD'));
+  const { page, open } = await visit(at);
+  await open(`/s/${session.id}/recover`);
+  const banner = page.getByRole('region', { name: 'A recovery is under way' });
+  await banner.getByText('merge').waitFor();
+  await banner.getByRole('button', { name: 'Abort …' }).click();
+  await page.getByRole('dialog', { name: 'Take the recovery back' }).getByRole('button', { name: 'Cancel' }).click();
+  rmSync(join(at.workspace, '.git/MERGE_HEAD'));
+  await banner.getByRole('button', { name: 'Continue' }).click();
+  await banner.getByText('builds on changes that are not committed').waitFor();
 });
 
 browserTest('[UI-4] on a small screen nothing of the steps is cut off', async () => {

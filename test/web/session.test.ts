@@ -1,9 +1,66 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { firstQuestions } from '../../src/api/index.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
 import { playShop } from './played.ts';
+
+/** What of an address names the question. */
+const partOf = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+};
+
+browserTest('[UI-4] what a view needs first is asked for with the page itself, and once', async () => {
+  const at = webScene();
+  const session = await playShop(at);
+  const { page, open } = await visit(at);
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(partOf(request.url())));
+  const early = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => (entry as PerformanceResourceTiming).initiatorType === 'link' && entry.name.includes('/api/'))
+        .map(({ name }) => name),
+    );
+  for (const [place, seen] of [
+    ['', `a[href*="/s/${session.id}"]`],
+    [`/s/${session.id}`, '[data-checkpoint]'],
+  ] as const) {
+    // The page before may still be asking for something when it is left.
+    await page.goto('about:blank');
+    asked.length = 0;
+    await open(place);
+    await page.locator(seen).first().waitFor();
+    const questions = firstQuestions(new URL(page.url()));
+    expect(questions).not.toEqual([]);
+    expect((await early()).map(partOf)).toEqual(questions);
+    for (const question of questions) expect(asked.filter((one) => one === question)).toEqual([question]);
+  }
+});
+
+browserTest('[UI-4] what is recorded after the first answers and before the page hears of news is shown', async () => {
+  const at = webScene();
+  const session = await playShop(at);
+  const { page, open } = await visit(at);
+  const release = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname }) => pathname === '/api/events',
+    async (route) => {
+      await release.promise;
+      await route.continue();
+    },
+  );
+  await open(`/s/${session.id}`);
+  const rows = page.getByRole('region', { name: 'Timeline' }).locator('[data-checkpoint]');
+  await rows.first().waitFor();
+  at.retake.json(at.workspace, 'checkpoint', '--name', 'in between', '--session', session.id);
+  expect(await rows.filter({ hasText: 'in between' }).count()).toBe(0);
+  release.resolve();
+  await rows.filter({ hasText: 'in between' }).waitFor();
+});
 
 browserTest('[UI-4] a session: its turns and its checkpoints side by side, one of them chosen, and what can be done with it', async () => {
   const at = webScene();

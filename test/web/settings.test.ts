@@ -65,8 +65,9 @@ browserTest('[UI-4] settings are changed where they stand, each by what it is, a
   // Changed by others, it is seen by who opens the view anew.
   at.retake.json(at.workspace, 'settings', 'retention.days', '7');
   await page.getByRole('link', { name: 'Reflog & health' }).click();
+  await page.getByRole('heading', { name: 'Reflog and health' }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.waitForFunction("[...document.querySelectorAll('input')].some((one) => one.value === '7')");
+  await expect.poll(() => field(page, 'retention.days').inputValue()).toBe('7');
 });
 
 browserTest('[UI-4] what is refused is told at the field, nothing is saved, and what was typed stays', async () => {
@@ -125,6 +126,45 @@ browserTest('[UI-4] a file that is wrong is seen and mended', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await field(page, 'retention.days').waitFor();
 });
+
+browserTest(
+  '[UI-4] settings are for all workspaces or for this one, as chosen; what this one has of its own is told to who sets for all',
+  async () => {
+    const at = webScene();
+    at.retake.json(at.workspace, 'settings', 'retention.days', '60');
+    const visiting = await visit(at);
+    const { page, open } = visiting;
+    await open('/settings');
+    await field(page, 'retention.days').waitFor();
+    await page.getByRole('radio', { name: 'For this workspace' }).check();
+    await page.getByText('outside of the project').waitFor();
+    expect(await field(page, 'retention.days').inputValue()).toBe('60');
+    for (const key of ['daemon.idleMinutes', 'hook.deadlineMs']) expect(await field(page, key).count()).toBe(0);
+    await page.getByText('The same for all workspaces').first().waitFor();
+    await field(page, 'retention.days').fill('5');
+    await page.getByText('1 change not saved').waitFor();
+    expect(await page.getByRole('radio', { name: 'For all workspaces' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole('radio', { name: 'For this workspace' }).scrollIntoViewIfNeeded();
+    await picture(visiting, 'settings-workspace');
+    await save(page);
+    await page.getByText('1 setting saved').waitFor();
+    const own = at.retake.json(at.workspace, 'settings', 'retention.days');
+    expect(own).toMatchObject({ value: 5, from: 'workspace', given: { user: 60, workspace: 5 } });
+    expect(written(at)).toEqual({ 'retention.days': 60 });
+
+    await page.getByRole('radio', { name: 'For all workspaces' }).check();
+    expect(await field(page, 'retention.days').inputValue()).toBe('60');
+    await page.getByText('This workspace has its own: 5').waitFor();
+    await page.getByRole('radio', { name: 'For this workspace' }).check();
+    await page.getByRole('button', { name: 'Reset retention.days' }).click();
+    await page.getByText('back to what counts for all').waitFor();
+    expect(await field(page, 'retention.days').inputValue()).toBe('60');
+    await save(page);
+    await page.getByText('1 setting saved').first().waitFor();
+    expect(at.retake.json(at.workspace, 'settings', 'retention.days')).toMatchObject({ value: 60, from: 'user' });
+  },
+);
 
 browserTest('[UI-4] colours are the system’s, light or dark, and stay as they were chosen', async () => {
   const at = webScene();

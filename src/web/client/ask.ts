@@ -1,10 +1,10 @@
-import { ApiError, createClient, ROUTES, type RouteName, target } from '../../api/index.ts';
+import { ADDRESSES, ApiError, createClient, type RouteName, target } from '../../api/index.ts';
 
 /** Asks the server that the page came from. */
 export const ask = createClient('');
 
 /** The address of something that is not JSON: a picture, an export, a patch. */
-export const addressOf = (name: RouteName, asking: Parameters<typeof target>[1]): string => target(ROUTES[name], asking);
+export const addressOf = (name: RouteName, asking: Parameters<typeof target>[1]): string => target(ADDRESSES[name], asking);
 
 /** What went wrong, in words for people. */
 export interface Trouble {

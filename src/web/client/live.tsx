@@ -1,5 +1,9 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ServerEvent } from '../../api/index.ts';
+import { ask } from './ask.ts';
+import { follow } from './follow.ts';
+import { askAgainForKnown } from './keys.ts';
 import { useWorkspaceId } from './workspace.tsx';
 
 type Listener = (event: ServerEvent) => void;
@@ -12,24 +16,31 @@ interface Live {
 
 const LiveContext = createContext<Live>({ isLive: false, listen: () => () => {} });
 
-const EVENTS = ['hello', 'reset', 'operation', 'fork', 'session-started', 'session-ended', 'progress'] as const;
-
-/** Hears what happens in the workspace; a browser that is cut off comes again by itself and is told what it missed. */
+/** Hears what happens in the workspace, so that what is shown of it is as it is. */
 export const LiveProvider = ({ children }: { children: ReactNode }) => {
   const workspace = useWorkspaceId();
+  const client = useQueryClient();
   const listeners = useRef(new Set<Listener>());
   const [isLive, setLive] = useState(false);
-  useEffect(() => {
-    const source = new EventSource(`/api/events?workspace=${encodeURIComponent(workspace)}`);
-    for (const name of EVENTS)
-      source.addEventListener(name, (message) => {
-        const event = { event: name, data: JSON.parse(message.data) } as ServerEvent;
-        for (const listener of listeners.current) listener(event);
+  // Views ask in effects, which come after this: where the log is has to be asked before them, so that all that comes later is told.
+  useLayoutEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const tell = (event: ServerEvent): void => {
+      for (const listener of listeners.current) listener(event);
+    };
+    // Who was here before did not listen since.
+    void askAgainForKnown(client, workspace);
+    void ask('getPosition', { workspace, signal })
+      .catch(() => undefined)
+      .then((position) => {
+        if (signal.aborted) return;
+        // What was answered sooner may be from before that. Without a position, a `hello` says so.
+        if (position !== undefined) void askAgainForKnown(client, workspace);
+        follow({ workspace, after: position?.after, tell, setLive, signal });
       });
-    source.onopen = () => setLive(true);
-    source.onerror = () => setLive(false);
-    return () => source.close();
-  }, [workspace]);
+    return () => leaving.abort();
+  }, [client, workspace]);
   const [listen] = useState(() => (listener: Listener) => {
     listeners.current.add(listener);
     return () => void listeners.current.delete(listener);

@@ -1,8 +1,9 @@
-import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { Answered, RouteName, Routes } from '../../api/index.ts';
+import { type Answered, AT_ONCE, type RouteName, type Routes, type ServerEvent } from '../../api/index.ts';
 import { ask } from './ask.ts';
 import { isGrowing, refreshBeginning } from './growing.ts';
+import { askAgain, FIXED, keyOf, serverKeyOf } from './keys.ts';
 import { useEvents } from './live.tsx';
 import type { Checkpoint, Session, Turn } from './types.ts';
 import { useWorkspaceId } from './workspace.tsx';
@@ -10,13 +11,7 @@ import { useWorkspaceId } from './workspace.tsx';
 /**
  * Questions that views ask, and when the answers are asked for again: never by the clock, always because an event said that something
  * happened.
- *
- * A key is `[workspace, what, …]`. What never changes (the difference of two records) has `FIXED` as its second word and stays.
  */
-export const FIXED = 'fixed';
-
-/** Where the answer to a question is kept. */
-export const keyOf = (workspace: string, name: RouteName, asking: object = {}): QueryKey => [workspace, name, asking];
 
 type Asking<N extends RouteName> = NonNullable<Parameters<typeof ask<N>>[1]>;
 
@@ -33,10 +28,10 @@ export const useAnswer = <N extends RouteName>(name: N, asking: Omit<Asking<N>, 
 };
 
 /** Asks a question about the server, whatever the workspace. */
-export const useServerAnswer = <N extends RouteName>(name: N) =>
+export const useServerAnswer = <N extends RouteName>(name: N, asking: Omit<Asking<N>, 'signal'> | undefined = undefined) =>
   useQuery({
-    queryKey: ['server', name],
-    queryFn: ({ signal }) => ask(name, { signal } as unknown as Asking<N>) as Promise<Answered<Routes[N]>>,
+    queryKey: serverKeyOf(name, asking),
+    queryFn: ({ signal }) => ask(name, { ...asking, signal } as unknown as Asking<N>) as Promise<Answered<Routes[N]>>,
   });
 
 interface Paged {
@@ -81,27 +76,25 @@ export const useList = <N extends ListName, T>(name: N, { asking, itemsOf, limit
     placeholderData: keepPreviousData,
   });
   const items = useMemo(() => data?.pages.flatMap((page) => itemsOf(page)) ?? [], [data, itemsOf]);
-  return {
-    items,
-    total: (data?.pages[0] as Paged | undefined)?.total,
-    hasMore: hasNextPage,
-    isLoading: isPending,
-    isLoadingMore: isFetchingNextPage,
-    error,
-    loadMore: useCallback(() => {
-      if (!isFetchingNextPage) void fetchNextPage();
-    }, [fetchNextPage, isFetchingNextPage]),
-    retry: () => void refetch(),
-  };
+  const total = (data?.pages[0] as Paged | undefined)?.total;
+  const loadMore = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, isFetchingNextPage]);
+  const retry = useCallback(() => void refetch(), [refetch]);
+  // The same as long as nothing of it changes: what shows one list is not drawn again for another one.
+  return useMemo(
+    () => ({ items, total, hasMore: hasNextPage, isLoading: isPending, isLoadingMore: isFetchingNextPage, error, loadMore, retry }),
+    [items, total, hasNextPage, isPending, isFetchingNextPage, error, loadMore, retry],
+  );
 };
 
 const sessionsOf = ({ sessions }: { sessions: Session[] }): readonly Session[] => sessions;
 export const useSessions = (status?: Session['status']): List<Session> =>
-  useList('listSessions', { asking: { query: { status } }, itemsOf: sessionsOf, limit: 50 });
+  useList('listSessions', { asking: { query: { status } }, itemsOf: sessionsOf, limit: AT_ONCE.sessions });
 
 const turnsOf = ({ turns }: { turns: Turn[] }): readonly Turn[] => turns;
 export const useTurns = (session: string, branch: string | undefined): List<Turn> =>
-  useList('listTurns', { asking: { params: { session }, query: { branch } }, itemsOf: turnsOf, limit: 100 });
+  useList('listTurns', { asking: { params: { session }, query: { branch } }, itemsOf: turnsOf, limit: AT_ONCE.turns });
 
 /** What of the checkpoints is shown. */
 export interface CheckpointFilter {
@@ -115,11 +108,14 @@ export const useCheckpoints = (session: string, branch: string | undefined, filt
   useList('listCheckpoints', {
     asking: { params: { session }, query: { branch, ...(filter as { kind?: undefined }) } },
     itemsOf: checkpointsOf,
-    limit: 100,
+    limit: AT_ONCE.checkpoints,
   });
 
 /** Records that only add to what is shown. */
 const ADDING: readonly string[] = ['session-start', 'prompt', 'before-step', 'after-step', 'turn-end', 'session-end', 'manual', 'compact'];
+
+/** A `hello` too: nobody listened before it. */
+const NEWS: readonly ServerEvent['event'][] = ['hello', 'reset', 'operation', 'fork'];
 
 /** News of several records at once are taken together. */
 const TOGETHER = 150;
@@ -130,7 +126,7 @@ export const useRefreshing = (): void => {
   const workspace = useWorkspaceId();
   const pending = useMemo(() => ({ timer: 0, isAll: false }), []);
   useEvents((event) => {
-    if (event.event !== 'operation' && event.event !== 'reset' && event.event !== 'fork') return;
+    if (!NEWS.includes(event.event)) return;
     pending.isAll ||= event.event !== 'operation' || !ADDING.includes(event.data.kind);
     if (pending.timer !== 0) return;
     pending.timer = window.setTimeout(() => {
@@ -139,10 +135,11 @@ export const useRefreshing = (): void => {
       pending.isAll = false;
       if (!isAll)
         for (const { queryKey } of client.getQueryCache().findAll({ queryKey: [workspace] })) void refreshBeginning(client, queryKey);
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [own, what] }) =>
+      askAgain(
+        client,
+        ([own, what]) =>
           (own === workspace && what !== FIXED && (isAll || !isGrowing(what))) || (own === 'server' && what === 'listWorkspaces'),
-      });
+      );
     }, TOGETHER);
   });
 };

@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useSearchParams } from 'wouter';
 import type { DiffFile } from '../client/types.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { ProblemLine } from '../parts/states.tsx';
 import { count, number } from '../parts/words.ts';
+import { useSearchParams } from '../shell/address.ts';
 import { useCommands } from '../shell/commands.tsx';
 import classes from './diff-view.module.css';
 import { FileDiff } from './file-diff.tsx';

@@ -1,7 +1,7 @@
 import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ask } from '../client/ask.ts';
-import { FIXED } from '../client/queries.ts';
+import { FIXED } from '../client/keys.ts';
 import type { Diff, DiffFile, DiffHunk, DiffLine } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { joinHunks } from './hunks.ts';

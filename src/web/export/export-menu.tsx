@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { addressOf } from '../client/ask.ts';
 import { useServerAnswer } from '../client/queries.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
@@ -99,7 +99,12 @@ const SaveDialog = ({ session, wanted, onClose }: { session: string; wanted: Wan
 
 /** What stays here, by the setting that decides it. */
 const LeftOut = () => {
-  const { data } = useServerAnswer('getSettings');
+  const workspace = useWorkspaceId();
+  const { data, refetch } = useServerAnswer('getSettings', { query: { workspace } });
+  useEffect(() => {
+    // The files may have been changed by others: no event tells of that.
+    void refetch();
+  }, [refetch]);
   const value = data?.settings.find(({ key }) => key === 'export.exclude')?.value;
   if (!Array.isArray(value))
     return <p>Contents of files that match the setting export.exclude are left out: .env files, unless that was changed.</p>;

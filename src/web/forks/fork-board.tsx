@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import type { ForkTree } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, TextField } from '../parts/field.tsx';
 import { Empty } from '../parts/states.tsx';
 import { useToast } from '../parts/toasts.tsx';
 import { number } from '../parts/words.ts';
+import { useSearchParams } from '../shell/address.ts';
 import { useCommands } from '../shell/commands.tsx';
 import { useGo, usePlaces } from '../shell/places.ts';
 import { BranchDrawing } from './branch-drawing.tsx';

@@ -1,7 +1,7 @@
-import { useSearchParams } from 'wouter';
 import { useAnswer } from '../client/queries.ts';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
+import { useSearchParams } from '../shell/address.ts';
 import { HealthPart } from './health-part.tsx';
 import { ReflogPart } from './reflog-part.tsx';
 import { useFresh } from './use-fresh.ts';

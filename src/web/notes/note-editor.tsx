@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { FIXED } from '../client/queries.ts';
+import { FIXED } from '../client/keys.ts';
 import type { Checkpoint } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';

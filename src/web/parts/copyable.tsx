@@ -1,6 +1,7 @@
 import { IconButton } from './button.tsx';
 import classes from './copyable.module.css';
 import { useToast } from './toasts.tsx';
+import { visibleLines } from './words.ts';
 
 /** Copies a text, or one that has to be fetched first, and says so. */
 export const useCopy = (): ((what: string, text: string | Promise<string>) => Promise<void>) => {
@@ -21,11 +22,11 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
   return <IconButton isSmall icon="copy" label={label} onClick={() => void copy(what, text)} />;
 };
 
-/** A command or a text to be taken elsewhere. */
+/** A command or a text to be taken elsewhere: as it is, whatever of it can not be seen. */
 export const Copyable = ({ text, what }: { text: string; what: string }) => (
   <div className={classes.copyable}>
     <pre className={classes.text}>
-      <code>{text}</code>
+      <code>{visibleLines(text)}</code>
     </pre>
     <CopyButton text={text} what={what} label={`Copy the ${what.toLowerCase()}`} />
   </div>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Conflict } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Choice } from '../parts/field.tsx';
-import { bytes, count, visible } from '../parts/words.ts';
+import { bytes, count, visible, visibleLines } from '../parts/words.ts';
 import { type Choices, type ConflictChoice, choosing, chosenFor, NO_CHOICE } from './choices.ts';
 import classes from './conflicts.module.css';
 import { Fold } from './fold.tsx';
@@ -134,7 +134,7 @@ const OneConflict = ({ conflict, choice, onChoose }: OneConflictProps) => {
       {choice !== null && <p className={classes.outcome}>{visible(OUTCOMES[choice](names))}</p>}
       {marked !== null && (
         <Fold title="The same with markers, as in the file">
-          <pre className={classes.lines}>{marked}</pre>
+          <pre className={classes.lines}>{visibleLines(marked)}</pre>
         </Fold>
       )}
     </article>

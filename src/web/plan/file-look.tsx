@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { FIXED } from '../client/queries.ts';
+import { FIXED } from '../client/keys.ts';
 import type { PlanStep } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { ProblemLine } from '../parts/states.tsx';

@@ -4,14 +4,12 @@ import { ask } from '../client/ask.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Counts, Lines } from '../parts/counts.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Checkbox, Choice } from '../parts/field.tsx';
 import { count, shortId, visible } from '../parts/words.ts';
-import { Fold } from './fold.tsx';
-import classes from './keep-dialog.module.css';
-import { Notice, Refusal } from './notice.tsx';
-import { PathList, PathName } from './path-name.tsx';
+import { CommitList } from './commit-list.tsx';
+import { Refusal } from './notice.tsx';
+import { PathList } from './path-name.tsx';
 import layout from './plan-dialog.module.css';
 import { reasonWords } from './plan-words.ts';
 import { Progress } from './progress.tsx';
@@ -151,52 +149,6 @@ const Commits = ({ plan: { branch, head, commits, leftOut, staged } }: { plan: K
       {head === null ? ', as its first commit' : ', on top of '}
       {head !== null && <code>{shortId(head)}</code>}. Your files stay as they are.
     </p>
-    <ol className={classes.commits}>
-      {commits.map((commit) => (
-        <li key={`${commit.turns.join()} ${commit.headline}`}>
-          <Commit commit={commit} />
-        </li>
-      ))}
-    </ol>
-    {leftOut.length > 0 && (
-      <Notice tone="info" title={`${count(leftOut.length, 'path')} left out`}>
-        <PathList paths={leftOut} />
-      </Notice>
-    )}
-    {staged.length > 0 && (
-      <Notice
-        tone="info"
-        title={`${count(staged.length, 'file')} that you have staged ${staged.length === 1 ? 'stays' : 'stay'} as staged`}
-      >
-        <PathList paths={staged} />
-      </Notice>
-    )}
+    <CommitList commits={commits} leftOut={leftOut} staged={staged} />
   </>
-);
-
-const MOST_FILES = 300;
-
-const Commit = ({ commit: { headline, message, turns, files, insertions, deletions } }: { commit: KeepPlan['commits'][number] }) => (
-  <article className={classes.commit} aria-label={visible(headline)}>
-    <h3>{visible(headline)}</h3>
-    <p className={classes.facts}>
-      <span>{turns.length === 1 ? `turn ${turns[0]}` : `turns ${turns.join(', ')}`}</span>
-      <Counts files={files.length} insertions={insertions} deletions={deletions} />
-    </p>
-    <Fold title="The whole message">
-      <pre className={classes.message}>{message}</pre>
-    </Fold>
-    <Fold title={count(files.length, 'file')} isOpen={files.length <= 10}>
-      <ul className={classes.files}>
-        {files.slice(0, MOST_FILES).map((file) => (
-          <li key={file.pathBase64 ?? file.path}>
-            <Badge tone={file.status === 'added' ? 'good' : file.status === 'deleted' ? 'bad' : 'info'}>{file.status}</Badge>
-            <PathName path={file.path} />
-            {!file.binary && <Lines insertions={file.insertions} deletions={file.deletions} />}
-          </li>
-        ))}
-        {files.length > MOST_FILES && <li>and {(files.length - MOST_FILES).toLocaleString('en')} more</li>}
-      </ul>
-    </Fold>
-  </article>
 );

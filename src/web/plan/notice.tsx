@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { troubleOf } from '../client/ask.ts';
 import { Icon } from '../parts/icon.tsx';
+import { visibleLines } from '../parts/words.ts';
 import classes from './notice.module.css';
 import { onThePage } from './plan-words.ts';
 
@@ -58,7 +59,7 @@ export const Refusal = ({ error }: { error: unknown }) => {
   return (
     <Notice tone="bad" title={onThePage(message)} isNews>
       {hint !== undefined && <p>{onThePage(hint)}</p>}
-      {typeof output === 'string' && output !== '' && <pre className={classes.output}>{output}</pre>}
+      {typeof output === 'string' && output !== '' && <pre className={classes.output}>{visibleLines(output)}</pre>}
     </Notice>
   );
 };

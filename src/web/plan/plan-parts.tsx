@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { Plan } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { count, number, shortId, visible } from '../parts/words.ts';
+import { count, number, shortId, visible, visibleLines } from '../parts/words.ts';
+import { CommitList } from './commit-list.tsx';
 import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 import { PathList } from './path-name.tsx';
@@ -171,17 +172,38 @@ const ConversationPart = ({ conversation }: { conversation: NonNullable<Plan['co
       {prompt !== null && (
         <>
           <p className={classes.label}>This prompt is handed back to you for editing:</p>
-          <pre className={classes.prompt}>{prompt}</pre>
+          <pre className={classes.prompt}>{visibleLines(prompt)}</pre>
         </>
       )}
     </section>
   );
 };
 
+/** What comes of it in git, where it is to be committed too. */
+const CommitsPart = ({ plan: { commits, branch, leftOut, staged } }: { plan: Plan }) => (
+  <section className={classes.part} aria-label="Commits">
+    <h3>Commits</h3>
+    {commits == null ? (
+      <p>Which commits it becomes can be told when the conflicts are settled.</p>
+    ) : commits.length === 0 ? (
+      <p>No commit would come of it.</p>
+    ) : (
+      <>
+        <p>
+          {count(commits.length, 'commit')} on{' '}
+          {branch == null ? 'no branch (HEAD is detached)' : <Badge tone="accent">{visible(branch)}</Badge>}
+        </p>
+        <CommitList commits={commits} leftOut={leftOut} staged={staged} />
+      </>
+    )}
+  </section>
+);
+
 /** Everything of a plan that is not a change of files. */
 export const Around = ({ plan }: { plan: Plan }) => (
   <>
     {plan.steps !== undefined && plan.steps.length > 0 && <Replayed steps={plan.steps} />}
+    {plan.commits !== undefined && <CommitsPart plan={plan} />}
     <Stays plan={plan} />
     {plan.git !== null && <GitPart git={plan.git} />}
     {plan.conversation !== null && <ConversationPart conversation={plan.conversation} />}

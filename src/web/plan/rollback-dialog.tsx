@@ -30,7 +30,8 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
   const places = usePlaces();
   const [options, setOptions] = useState<RollbackOptions>({ scope, git: false, keepMine: false, allSessions: false, only: paths });
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [branch, setBranch] = useState<RecoveryBranch>({ isWanted: false, name: '' });
+  const [branch, setBranch] = useState<RecoveryBranch>({ isWanted: undefined, name: '' });
+  const [usualBranch, setUsualBranch] = useState<string>();
   const [job, setJob] = useState<string>();
   const progress = useProgress(job);
   const { data: target } = useAnswer('getCheckpoint', { params: { session, checkpoint } });
@@ -57,7 +58,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
         expectedTree,
         job: named,
         createRecoveryBranch: branch.isWanted,
-        ...(branch.isWanted && name !== '' ? { recoveryBranchName: name } : {}),
+        ...(branch.isWanted === true && name !== '' ? { recoveryBranchName: name } : {}),
       },
       workspace,
     });
@@ -73,10 +74,12 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
       title={titleOf(hunks)}
       action={actionOn('Roll back')}
       options={JSON.stringify([options, [...leftOut]])}
-      propose={(choices, signal) => {
+      propose={async (choices, signal) => {
         const named = newJob();
         setJob(named);
-        return proposeRollback(proposing(signal), choices, named);
+        const proposal = await proposeRollback(proposing(signal), choices, named);
+        setUsualBranch(proposal.whole.recoveryBranch?.branch);
+        return proposal;
       }}
       carryOut={carryOut}
       onDone={onDone}
@@ -102,6 +105,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
           onChange={change}
           branch={branch}
           onBranch={setBranch}
+          usualBranch={usualBranch}
           isOfHunks={hunks !== undefined}
           isPartial={leftOut.size > 0}
           hasConversation={target === undefined || target.session !== LOCAL}

@@ -16,7 +16,8 @@ export interface RollbackOptions {
 
 /** A branch of the state before it. */
 export interface RecoveryBranch {
-  readonly isWanted: boolean;
+  /** Undefined for what is usual here, as the settings say. */
+  readonly isWanted: boolean | undefined;
   readonly name: string;
 }
 
@@ -26,6 +27,8 @@ interface OptionsProps {
   readonly onChange: (options: RollbackOptions) => void;
   readonly branch: RecoveryBranch;
   readonly onBranch: (branch: RecoveryBranch) => void;
+  /** The branch that is made where nobody says otherwise. */
+  readonly usualBranch: string | undefined;
   /** Parts of files: all but the branch is settled then. */
   readonly isOfHunks: boolean;
   /** Some files were taken out by hand. */
@@ -104,22 +107,27 @@ export const Options = ({ options, onChange, isOfHunks, isPartial, hasConversati
   );
 };
 
-const Branching = ({ session, branch: { isWanted, name }, onBranch }: Pick<OptionsProps, 'session' | 'branch' | 'onBranch'>) => (
-  <>
-    <Checkbox
-      label="Make a recovery branch"
-      help="The files as they are now become a branch of git, before anything goes back."
-      checked={isWanted}
-      onChange={({ target }) => onBranch({ isWanted: target.checked, name })}
-    />
-    {isWanted && (
-      <TextField
-        label="Name of the branch"
-        placeholder={`recovery/${session}`}
-        value={name}
-        maxLength={200}
-        onChange={({ target }) => onBranch({ isWanted, name: target.value })}
+type BranchingProps = Pick<OptionsProps, 'session' | 'branch' | 'onBranch' | 'usualBranch'>;
+
+const Branching = ({ session, branch: { isWanted: wanted, name }, onBranch, usualBranch }: BranchingProps) => {
+  const isWanted = wanted ?? usualBranch !== undefined;
+  return (
+    <>
+      <Checkbox
+        label="Make a recovery branch"
+        help="The files as they are now become a branch of git, before anything goes back."
+        checked={isWanted}
+        onChange={({ target }) => onBranch({ isWanted: target.checked, name })}
       />
-    )}
-  </>
-);
+      {isWanted && (
+        <TextField
+          label="Name of the branch"
+          placeholder={usualBranch ?? `recovery/${session}`}
+          value={name}
+          maxLength={200}
+          onChange={({ target }) => onBranch({ isWanted, name: target.value })}
+        />
+      )}
+    </>
+  );
+};

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FIXED, useList } from '../client/queries.ts';
+import { FIXED } from '../client/keys.ts';
+import { useList } from '../client/queries.ts';
 import type { RollbackEntry } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';

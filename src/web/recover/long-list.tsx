@@ -77,7 +77,11 @@ export const LongList = <T,>({
     virtualizer.scrollToIndex(wanted.current);
     focusWanted();
   };
-  const move = (by: number): void => goTo(focused() < 0 ? firstInSight() : focused() + by);
+  /** Keys that come faster than rows are drawn go on from the row that is on its way. */
+  const move = (by: number): void => {
+    const from = wanted.current ?? focused();
+    goTo(from < 0 ? firstInSight() : from + by);
+  };
   const group = 'List';
   useCommands([
     { group, label: `Next ${noun}`, keys: 'j', onRun: () => move(1) },

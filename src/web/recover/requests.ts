@@ -78,7 +78,7 @@ export const abortRecovery = ({ ask, ...where }: Where): Proposed => {
 const WRITTEN: readonly string[] = ['create', 'restore', 'retype'];
 
 /** Told like anything else that was done: what can be undone of it is the part that was taken back last. */
-const abortedAs = (plan: Plan, undone: readonly (string | null)[]): Done => ({
+const abortedAs = ({ recoveryBranch: _, ...plan }: Plan, undone: readonly (string | null)[]): Done => ({
   ...plan,
   steps: plan.steps ?? [],
   rollbackId: undone.findLast((id) => id !== null) ?? null,
@@ -101,14 +101,16 @@ export type UnderWay =
   /** Steps are left to be done. */
   | { readonly is: 'rest'; readonly steps: number }
   /** All is done in the files; there may be commits to be made. Steps that change nothing are still to be said yes to. */
-  | { readonly is: 'ready'; readonly commits: Commits; readonly expectedTree: string | undefined };
+  | { readonly is: 'ready'; readonly commits: Commits; readonly expectedTree: string | undefined }
+  /** Something keeps it from going on; it may be that not even this can be told. */
+  | { readonly is: 'held-up'; readonly isSure: boolean; readonly error: unknown };
 
 type Asked = Answered<Routes['continueRecovery']>;
 
 /** What the answer to going on with it, only to be told, says of it. */
 export const underWayIn = (answer: Asked): UnderWay => {
   const { commits } = answer;
-  if (!('operations' in answer)) return { is: 'ready', commits: commits ?? [], expectedTree: undefined };
+  if (!('operations' in answer)) return { is: 'ready', commits: commits ?? [], expectedTree: answer.expectedTree };
   if (changesNothing(answer)) return { is: 'ready', commits: commits ?? [], expectedTree: answer.expectedTree };
   return { is: 'rest', steps: answer.steps?.length ?? 0 };
 };
@@ -117,11 +119,15 @@ export const underWayIn = (answer: Asked): UnderWay => {
 export const changesNothing = ({ operations, conflicts, inTheWay }: Plan): boolean =>
   operations.length === 0 && conflicts.length === 0 && inTheWay.length === 0;
 
-/** The same of a refusal; undefined where it says nothing of it. */
-export const underWayBy = (error: unknown): UnderWay | undefined => {
-  if (!(error instanceof ApiError)) return undefined;
-  if (error.code === 'nothing-to-recover') return { is: 'none' };
-  if (error.code !== 'markers-left') return undefined;
+/** The workspace can not be looked at by who asks: the views around say so. */
+const ELSEWHERE: readonly number[] = [401, 403, 404];
+
+/** The same of a refusal. */
+export const underWayBy = (error: unknown): UnderWay => {
+  if (!(error instanceof ApiError)) return { is: 'held-up', isSure: false, error };
+  if (error.code === 'nothing-to-recover' || ELSEWHERE.includes(error.status)) return { is: 'none' };
+  // Where there is none, nothing else is looked at.
+  if (error.code !== 'markers-left') return { is: 'held-up', isSure: error.status === 409, error };
   const marked = error.details?.marked;
   return { is: 'marked', paths: Array.isArray(marked) ? marked.map(({ path }: { path: string }) => path) : [] };
 };

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { keyOf, useAnswer } from '../client/queries.ts';
+import { keyOf } from '../client/keys.ts';
+import { useAnswer } from '../client/queries.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -29,7 +30,7 @@ const useUnderWay = (): { readonly state: State; readonly lookAgain: () => Promi
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   const { data, error, refetch } = useAnswer('continueRecovery', LOOK);
-  const state: State = (error === null ? data && underWayIn(data) : underWayBy(error)) ?? { is: 'none' };
+  const state: State = error !== null ? underWayBy(error) : data === undefined ? { is: 'none' } : underWayIn(data);
   const isUnderWay = state.is !== 'none';
   useEffect(() => {
     if (!isUnderWay) return;
@@ -42,9 +43,7 @@ const useUnderWay = (): { readonly state: State; readonly lookAgain: () => Promi
     try {
       return underWayIn(await ask('continueRecovery', { workspace, ...LOOK }));
     } catch (refusal) {
-      const told = underWayBy(refusal);
-      if (told === undefined) throw refusal;
-      return told;
+      return underWayBy(refusal);
     } finally {
       void client.invalidateQueries({ queryKey: keyOf(workspace, 'continueRecovery', LOOK) });
     }
@@ -79,6 +78,8 @@ export const UnderWay = () => {
         await ask('continueRecovery', { workspace, body: { expectedTree: now.expectedTree } });
         await lookAgain();
         return toast({ tone: 'good', text: 'The recovery is finished' });
+      case 'held-up':
+        throw now.error;
     }
   };
   const takeBack = async (): Promise<void> => {
@@ -95,11 +96,13 @@ export const UnderWay = () => {
     setAsking(undefined);
     void lookAgain().catch(toastTrouble);
   };
+  const isSure = state.is !== 'held-up' || state.isSure;
+  const title = isSure ? 'A recovery is under way' : 'Whether a recovery is under way can not be told';
   return (
-    <section className={classes.banner} aria-label="A recovery is under way">
+    <section className={classes.banner} aria-label={title}>
       <Icon name="warn" size={20} />
       <div className={classes.words}>
-        <h2>A recovery is under way</h2>
+        <h2>{title}</h2>
         <Words state={state} />
       </div>
       <div className={classes.actions}>
@@ -170,6 +173,8 @@ const Words = ({ state }: { state: State }) => {
           {state.commits.length > 0 ? `; ${count(state.commits.length, 'commit')} to be made.` : ': continue to close it.'}
         </p>
       );
+    case 'held-up':
+      return <ProblemLine error={state.error} />;
     case 'none':
       return null;
   }

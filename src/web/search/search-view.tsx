@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { useList, useSessions } from '../client/queries.ts';
 import type { Step } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,6 +7,7 @@ import { Page } from '../parts/page.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { count, visible } from '../parts/words.ts';
 import { LongList } from '../recover/long-list.tsx';
+import { useSearchParams } from '../shell/address.ts';
 import { useGo, usePlaces } from '../shell/places.ts';
 import { FoundRow } from './found-row.tsx';
 import { wordsOf } from './marked.ts';

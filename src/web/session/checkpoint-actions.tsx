@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
@@ -38,15 +38,19 @@ export const useCheckpointActions = (session: string) => {
       toastTrouble(error);
     }
   };
-  const fork = async ({ id, description }: ActionTarget, summary?: Summary): Promise<void> => {
-    try {
-      const { resume, prompt } = await ask('forkSession', { params: { session }, body: { checkpoint: id, summary }, workspace });
-      const titles = { from: 'Summarized from here on', upto: 'Summarized up to here' };
-      setMade({ title: `${summary === undefined ? 'Forked' : titles[summary]}: ${visible(description)}`, resume, prompt });
-    } catch (error) {
-      toastTrouble(error);
-    }
-  };
+  // Always the same: what has it is not drawn again for it.
+  const fork = useCallback(
+    async ({ id, description }: ActionTarget, summary?: Summary): Promise<void> => {
+      try {
+        const { resume, prompt } = await ask('forkSession', { params: { session }, body: { checkpoint: id, summary }, workspace });
+        const titles = { from: 'Summarized from here on', upto: 'Summarized up to here' };
+        setMade({ title: `${summary === undefined ? 'Forked' : titles[summary]}: ${visible(description)}`, resume, prompt });
+      } catch (error) {
+        toastTrouble(error);
+      }
+    },
+    [session, workspace, toastTrouble],
+  );
   const remove = async ({ id }: ActionTarget): Promise<void> => {
     setDeleting(undefined);
     try {

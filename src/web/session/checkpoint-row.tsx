@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Checkpoint } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -18,8 +19,8 @@ interface CheckpointRowProps {
 
 const BY: Readonly<Record<string, string>> = { person: 'you', agent: '', both: 'agent and you', unknown: 'unknown' };
 
-/** One record: what happened, by whom, and what it did to the code. */
-export const CheckpointRow = ({ session, branch, checkpoint, isSelected }: CheckpointRowProps) => {
+/** One record: what happened, by whom, and what it did to the code. Drawn once, however far the list is scrolled. */
+export const CheckpointRow = memo(({ session, branch, checkpoint, isSelected }: CheckpointRowProps) => {
   const places = usePlaces();
   const { id, kind, description, name, note, pinned, tool, agentId, agentType, files, by, rolledBack, status, createdAt, git } = checkpoint;
   const { label, icon } = kindOf(kind);
@@ -64,7 +65,7 @@ export const CheckpointRow = ({ session, branch, checkpoint, isSelected }: Check
       </span>
     </Link>
   );
-};
+});
 
 const Mark = ({ icon, label }: { icon: 'pin' | 'pencil'; label: string }) => (
   <span title={label}>

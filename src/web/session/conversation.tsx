@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { List } from '../client/queries.ts';
 import type { Turn } from '../client/types.ts';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
@@ -9,12 +10,12 @@ import { VirtualList } from './virtual-list.tsx';
 interface ConversationProps {
   readonly session: string;
   readonly turns: List<Turn>;
-  readonly actions: CheckpointActions;
+  readonly onFork: CheckpointActions['fork'];
   readonly onShow: (turn: number) => void;
 }
 
 /** What the person asked, newest first. */
-export const Conversation = ({ session, turns, actions, onShow }: ConversationProps) => {
+export const Conversation = memo(({ session, turns, onFork, onShow }: ConversationProps) => {
   const { items, total, hasMore, isLoading, error, loadMore, retry } = turns;
   return (
     <section className={classes.pane} aria-label="Conversation">
@@ -33,7 +34,7 @@ export const Conversation = ({ session, turns, actions, onShow }: ConversationPr
           label="Turns"
           items={items}
           keyOf={({ number }) => String(number)}
-          render={(turn) => <TurnCard session={session} turn={turn} actions={actions} onShow={onShow} />}
+          render={(turn) => <TurnCard session={session} turn={turn} onFork={onFork} onShow={onShow} />}
           estimate={116}
           hasMore={hasMore}
           onNearEnd={loadMore}
@@ -41,4 +42,4 @@ export const Conversation = ({ session, turns, actions, onShow }: ConversationPr
       )}
     </section>
   );
-};
+});

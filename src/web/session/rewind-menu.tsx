@@ -5,13 +5,13 @@ import type { ActionTarget, CheckpointActions } from './checkpoint-actions.tsx';
 interface RewindMenuProps {
   readonly session: string;
   readonly target: ActionTarget;
-  readonly actions: CheckpointActions;
+  readonly onFork: CheckpointActions['fork'];
   /** What it goes back to, for those who do not see where the button is. */
   readonly name: string;
 }
 
 /** All ways to go back to a place in the conversation, or on from it. */
-export const RewindMenu = ({ session, target, actions, name }: RewindMenuProps) => {
+export const RewindMenu = ({ session, target, onFork, name }: RewindMenuProps) => {
   const { rollBack } = usePlans();
   const go = (scope: 'code' | 'conversation' | 'both') => () => rollBack({ session, checkpoint: target.id, scope });
   return (
@@ -24,9 +24,9 @@ export const RewindMenu = ({ session, target, actions, name }: RewindMenuProps) 
         { label: 'Rewind code', icon: 'file', onChoose: go('code') },
         { label: 'Rewind conversation', icon: 'message', onChoose: go('conversation') },
         { label: 'Rewind code and conversation', icon: 'back', onChoose: go('both') },
-        { label: 'Fork from here', icon: 'fork', onChoose: () => void actions.fork(target) },
-        { label: 'Summarize from here', icon: 'down', onChoose: () => void actions.fork(target, 'from') },
-        { label: 'Summarize up to here', icon: 'up', onChoose: () => void actions.fork(target, 'upto') },
+        { label: 'Fork from here', icon: 'fork', onChoose: () => void onFork(target) },
+        { label: 'Summarize from here', icon: 'down', onChoose: () => void onFork(target, 'from') },
+        { label: 'Summarize up to here', icon: 'up', onChoose: () => void onFork(target, 'upto') },
       ]}
     />
   );

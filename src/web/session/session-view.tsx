@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CheckpointFilter, useAnswer, useCheckpoints, useTurns } from '../client/queries.ts';
 import { Breadcrumbs } from '../forks/breadcrumbs.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/states.tsx';
 import { visible } from '../parts/words.ts';
+import { useSearchParams } from '../shell/address.ts';
 import { useCommands } from '../shell/commands.tsx';
 import { useGo, usePlaces } from '../shell/places.ts';
 import { useCheckpointActions } from './checkpoint-actions.tsx';
@@ -17,10 +17,20 @@ import { SessionActions, SessionFacts } from './session-head.tsx';
 import classes from './session-view.module.css';
 import { Timeline, type TimelineHandle } from './timeline.tsx';
 
+interface SessionViewProps {
+  readonly session: string;
+  readonly checkpoint?: string | undefined;
+}
+
 /** A session: what was asked and what was done, side by side, and one checkpoint of it if one is chosen. */
-export const SessionView = ({ session, checkpoint }: { session: string; checkpoint?: string }) => {
+export const SessionView = ({ session, checkpoint }: SessionViewProps) => {
   const [search] = useSearchParams();
   const branch = search.get('branch') ?? undefined;
+  // While another branch is read, nothing of the one before stands in its place.
+  return <OnBranch key={branch} session={session} checkpoint={checkpoint} branch={branch} />;
+};
+
+const OnBranch = ({ session, checkpoint, branch }: SessionViewProps & { readonly branch: string | undefined }) => {
   const [filter, setFilter] = useState<CheckpointFilter>({});
   const [isCreating, setCreating] = useState(false);
   const [pane, setPane] = useState<'conversation' | 'timeline'>('conversation');
@@ -40,10 +50,10 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
     const at = checkpoints.items.findIndex(({ id }) => id === checkpoint);
     open(checkpoints.items[at < 0 ? 0 : at + by]?.id);
   };
-  const showTurn = (turn: number): void => {
+  const showTurn = useCallback((turn: number): void => {
     setPane('timeline');
     timeline.current?.showTurn(turn);
-  };
+  }, []);
   const group = 'Session';
   useCommands([
     { group, label: 'Next checkpoint in the timeline', keys: 'j', onRun: () => walk(1) },
@@ -85,7 +95,7 @@ export const SessionView = ({ session, checkpoint }: { session: string; checkpoi
           />
         </div>
         <div className={classes.conversation}>
-          <Conversation session={session} turns={turns} actions={actions} onShow={showTurn} />
+          <Conversation session={session} turns={turns} onFork={actions.fork} onShow={showTurn} />
         </div>
         <div className={classes.timeline}>
           <Timeline

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../client/queries.ts';
 import type { Message, Turn } from '../client/types.ts';
@@ -23,12 +23,12 @@ const TAKEN_BACK: Readonly<Record<NonNullable<Turn['rolledBack']>, string>> = {
 interface TurnCardProps {
   readonly session: string;
   readonly turn: Turn;
-  readonly actions: CheckpointActions;
+  readonly onFork: CheckpointActions['fork'];
   readonly onShow: (turn: number) => void;
 }
 
 /** A prompt with what its turn did to the code; all that was said, when that is wanted. */
-export const TurnCard = ({ session, turn, actions, onShow }: TurnCardProps) => {
+export const TurnCard = memo(({ session, turn, onFork, onShow }: TurnCardProps) => {
   const places = usePlaces();
   const [isOpen, setOpen] = useState(false);
   const { number, title, at, messageId, checkpoint, last, steps, files, rolledBack } = turn;
@@ -46,7 +46,7 @@ export const TurnCard = ({ session, turn, actions, onShow }: TurnCardProps) => {
             <RewindMenu
               session={session}
               target={{ id: checkpoint, description: title, name: null, pinned: false }}
-              actions={actions}
+              onFork={onFork}
               name={`Rewind to before turn ${number}`}
             />
           )}
@@ -75,7 +75,7 @@ export const TurnCard = ({ session, turn, actions, onShow }: TurnCardProps) => {
       </footer>
     </article>
   );
-};
+});
 
 const messagesOf = ({ messages }: { messages: Message[] }): readonly Message[] => messages;
 

@@ -21,7 +21,7 @@ interface VirtualListProps<T> {
 }
 
 /** As many rows are near enough to the end that more are wanted. */
-const NEAR = 20;
+const NEAR = 50;
 
 /** A long list of which only what is in sight is drawn. */
 export const VirtualList = <T,>({ label, items, keyOf, render, estimate, hasMore, onNearEnd, handle, end }: VirtualListProps<T>) => {

@@ -70,7 +70,9 @@ const SessionRow = ({ session }: { session: Session }) => {
         {isCurrent && <Badge tone="accent">current</Badge>}
         {isImported && <Badge>imported</Badge>}
         {state === 'unrecorded' ? (
-          <Badge title="It took place before Retake: there is a conversation, and no code">before Retake</Badge>
+          <Badge title="There is a conversation, and no record of the code: it is from before Retake, or nobody has gone on with it yet">
+            no code
+          </Badge>
         ) : (
           <SessionBadge session={session} />
         )}

@@ -7,10 +7,11 @@ import { Checkbox, Select, TextArea, TextField } from '../parts/field.tsx';
 import { ProblemLine } from '../parts/states.tsx';
 import { visible } from '../parts/words.ts';
 import classes from './setting-field.module.css';
+import type { SettingAt } from './setting-level.ts';
 import { choicesOf, type Draft, kindOf, lockOf, shownIn, words } from './setting-values.ts';
 
 interface SettingFieldProps {
-  readonly setting: Setting;
+  readonly setting: SettingAt;
   /** What is typed; it need not be a change yet. */
   readonly draft: Draft | undefined;
   readonly isChanged: boolean;
@@ -23,7 +24,7 @@ interface SettingFieldProps {
 /** One setting: what it is, where that comes from, and changing it. */
 export const SettingField = ({ setting, draft, isChanged, refusal, onChange }: SettingFieldProps) => {
   const id = useId();
-  const { key, from, problem, wanted } = setting;
+  const { key, from, problem, wanted, isSet, level, overruledBy } = setting;
   const lock = lockOf(setting);
   const builtIn = words(setting.default);
   return (
@@ -42,11 +43,12 @@ export const SettingField = ({ setting, draft, isChanged, refusal, onChange }: S
         )}
       </div>
       <div className={classes.about}>
-        <Source from={from} isChanged={isChanged} isReset={draft === null} />
+        <Source from={from} isChanged={isChanged} isReset={draft === null} level={level} />
         <span>
           {visible(wanted)}; built in: {visible(builtIn)}
         </span>
-        {lock === undefined && from === 'file' && draft !== null && (
+        {overruledBy !== null && <span>This workspace has its own: {visible(words(overruledBy))}</span>}
+        {lock === undefined && isSet && draft !== null && (
           <Button isSmall look="quiet" onClick={() => onChange(null)} aria-label={`Reset ${key}`}>
             Reset
           </Button>
@@ -63,13 +65,19 @@ export const SettingField = ({ setting, draft, isChanged, refusal, onChange }: S
 
 const SOURCES: Readonly<Record<Setting['from'], { readonly tone: Tone; readonly words: string }>> = {
   default: { tone: 'plain', words: 'built in' },
-  file: { tone: 'info', words: 'in the file' },
+  user: { tone: 'info', words: 'set for all' },
+  workspace: { tone: 'info', words: 'set for this workspace' },
   environment: { tone: 'accent', words: 'from the environment' },
 };
 
-const Source = ({ from, isChanged, isReset }: { from: Setting['from']; isChanged: boolean; isReset: boolean }) =>
+interface SourceProps extends Pick<SettingAt, 'from' | 'level'> {
+  readonly isChanged: boolean;
+  readonly isReset: boolean;
+}
+
+const Source = ({ from, level, isChanged, isReset }: SourceProps) =>
   isChanged ? (
-    <Badge tone="warn">{isReset ? 'back to built in, not saved' : 'not saved'}</Badge>
+    <Badge tone="warn">{isReset ? `back to what ${level === 'user' ? 'is built in' : 'counts for all'}, not saved` : 'not saved'}</Badge>
   ) : (
     <Badge tone={SOURCES[from].tone}>{SOURCES[from].words}</Badge>
   );
@@ -113,7 +121,7 @@ const Locked = ({
   setting: { key, value, meaning },
   lock: { why, command },
 }: {
-  setting: Setting;
+  setting: SettingAt;
   lock: { why: string; command: string | null };
 }): ReactNode => (
   <div className={classes.locked}>

@@ -1,21 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { FIXED, useServerAnswer } from '../client/queries.ts';
-import type { Setting } from '../client/types.ts';
+import { FIXED, serverKeyOf } from '../client/keys.ts';
+import { useServerAnswer } from '../client/queries.ts';
+import type { Setting, Settings } from '../client/types.ts';
+import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/field.tsx';
 import { Loading, Problem, ProblemLine } from '../parts/states.tsx';
 import { useToast } from '../parts/toasts.tsx';
 import { count, visible } from '../parts/words.ts';
 import { SettingField } from './setting-field.tsx';
+import { LEVELS, type Level, type SettingAt, settingAt } from './setting-level.ts';
 import { type Draft, type Drafts, groupsOf, isChange, meantBy, refusedSetting } from './setting-values.ts';
 import classes from './settings-view.module.css';
+import { Unknown } from './unknown-settings.tsx';
 
 /** All settings, to be changed where they stand and saved together. */
 export const SettingsForm = () => {
-  const { data, error, refetch } = useServerAnswer('getSettings');
+  const workspace = useWorkspaceId();
+  const { data, error, refetch } = useServerAnswer('getSettings', { query: { workspace } });
   useEffect(() => {
-    // The file may have been changed by others: no event tells of that.
+    // The files may have been changed by others: no event tells of that.
     void refetch();
   }, [refetch]);
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
@@ -23,14 +29,12 @@ export const SettingsForm = () => {
   return <Form {...data} />;
 };
 
-interface FormProps {
-  readonly file: string;
-  readonly settings: readonly Setting[];
-  readonly unknown: readonly string[];
-}
-
-const Form = ({ file, settings, unknown }: FormProps) => {
-  const { typed, drafts, change, discard, save, isSaving, refusal } = useDrafts(settings, unknown);
+const Form = (report: Settings) => {
+  const { file, workspaceFile, unknown } = report;
+  const [level, setLevel] = useState<Level>('user');
+  const settings = report.settings.map((setting) => settingAt(setting, level));
+  const strays = unknown.filter((one) => one.level === level).map(({ key }) => key);
+  const { typed, drafts, change, discard, save, isSaving, refusal } = useDrafts(settings, strays, level);
   const form = useRef<HTMLFormElement>(null);
   const named = refusal?.key;
   useEffect(() => {
@@ -44,10 +48,20 @@ const Form = ({ file, settings, unknown }: FormProps) => {
   const isElsewhere = refusal !== undefined && !settings.some(({ key }) => key === refusal.key);
   return (
     <form ref={form} className={classes.form} onSubmit={onSubmit} noValidate>
+      <Choice
+        label="Set"
+        value={level}
+        options={LEVELS.map((one) => ({
+          ...one,
+          disabledBecause: changes > 0 && one.value !== level ? 'Save your changes first, or discard them' : undefined,
+        }))}
+        onChange={setLevel}
+      />
       <p className={classes.soft}>
-        Kept in <code>{visible(file)}</code>, for all workspaces.
+        Kept in <code>{visible((level === 'user' ? file : workspaceFile) ?? '')}</code>
+        {level === 'user' ? '. A workspace may have its own.' : ', outside of the project. It wins over what is set for all workspaces.'}
       </p>
-      {unknown.length > 0 && <Unknown keys={unknown} drafts={drafts} onChange={change} />}
+      {unknown.length > 0 && <Unknown strays={unknown} level={level} drafts={drafts} onChange={change} />}
       {groupsOf(settings).map(([group, own]) => (
         <section key={group} className={classes.group} aria-label={group}>
           <h2>{group}</h2>
@@ -89,7 +103,8 @@ interface Refusal {
   readonly error: unknown;
 }
 
-const useDrafts = (settings: readonly Setting[], unknown: readonly string[]) => {
+const useDrafts = (settings: readonly SettingAt[], strays: readonly string[], level: Level) => {
+  const workspace = useWorkspaceId();
   const client = useQueryClient();
   const { toast } = useToast();
   const [typed, setTyped] = useState<Drafts>({});
@@ -99,7 +114,7 @@ const useDrafts = (settings: readonly Setting[], unknown: readonly string[]) => 
   const drafts = Object.fromEntries(
     Object.entries(typed).filter(([key, draft]) => {
       const setting = settings.find((one) => one.key === key);
-      return setting === undefined ? unknown.includes(key) : isChange(setting, draft);
+      return setting === undefined ? strays.includes(key) : isChange(setting, draft);
     }),
   );
   const change = (key: string, draft: Draft | undefined): void => {
@@ -121,8 +136,8 @@ const useDrafts = (settings: readonly Setting[], unknown: readonly string[]) => 
     }
     setSaving(true);
     try {
-      const answer = await ask('changeSettings', { body: { changes } });
-      client.setQueryData(['server', 'getSettings'], answer);
+      const answer = await ask('changeSettings', { query: { workspace }, body: { changes, level } });
+      client.setQueryData(serverKeyOf('getSettings', { query: { workspace } }), answer);
       setTyped({});
       toast({ tone: 'good', text: `${count(Object.keys(changes).length, 'setting')} saved` });
       // What is kept for how long, and whether a workspace can be opened at all, may be another matter now.
@@ -135,36 +150,3 @@ const useDrafts = (settings: readonly Setting[], unknown: readonly string[]) => 
   };
   return { typed, drafts, change, discard, save, isSaving, refusal };
 };
-
-interface UnknownProps {
-  readonly keys: readonly string[];
-  readonly drafts: Drafts;
-  readonly onChange: (key: string, draft: Draft | undefined) => void;
-}
-
-/** What the file says and nobody knows; as long as it is there, nothing else works. */
-const Unknown = ({ keys, drafts, onChange }: UnknownProps) => (
-  <section className={classes.unknown} aria-label="Unknown settings">
-    <h2>Not settings of Retake</h2>
-    <p>The file has these in it, and as long as it does, commands refuse to work.</p>
-    <ul>
-      {keys.map((key) => (
-        <li key={key} className={classes.line}>
-          <code>{visible(key)}</code>
-          {drafts[key] === undefined ? (
-            <Button isSmall icon="trash" onClick={() => onChange(key, null)} aria-label={`Take out ${key}`}>
-              Take out
-            </Button>
-          ) : (
-            <>
-              <span>is taken out when you save</span>
-              <Button isSmall onClick={() => onChange(key, undefined)} aria-label={`Leave it in: ${key}`}>
-                Leave it in
-              </Button>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  </section>
-);

@@ -1,20 +1,22 @@
 import { type ReactNode, useRef } from 'react';
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { useIsLive } from '../client/live.tsx';
-import { useRefreshing, useServerAnswer } from '../client/queries.ts';
+import { useRefreshing } from '../client/queries.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
+import { useWorkspaces } from '../client/workspaces.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { visible } from '../parts/words.ts';
 import { useCommands, useOpen } from './commands.tsx';
 import { Help } from './help.tsx';
 import { Palette } from './palette.tsx';
+import type { Place } from './place.ts';
 import { useGo, usePlaces } from './places.ts';
 import classes from './shell.module.css';
 import { useTheme } from './theme.ts';
 
 /** What is around every view of a workspace. */
-export const Shell = ({ children }: { children: ReactNode }) => {
+export const Shell = ({ view, children }: { view: Place['view']; children: ReactNode }) => {
   useRefreshing();
   const places = usePlaces();
   const go = useGo();
@@ -47,12 +49,18 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </Link>
         <WorkspaceSwitcher />
         <nav className={classes.nav} aria-label="Views">
-          <NavLink href={places.sessions()} pattern="/w/:workspace/s/*?">
+          <NavLink href={places.sessions()} isHere={!ELSEWHERE.includes(view)}>
             Sessions
           </NavLink>
-          <NavLink href={places.rollbacks()}>Rollbacks</NavLink>
-          <NavLink href={places.git()}>Reflog &amp; health</NavLink>
-          <NavLink href={places.settings()}>Settings</NavLink>
+          <NavLink href={places.rollbacks()} isHere={view === 'rollbacks'}>
+            Rollbacks
+          </NavLink>
+          <NavLink href={places.git()} isHere={view === 'git'}>
+            Reflog &amp; health
+          </NavLink>
+          <NavLink href={places.settings()} isHere={view === 'settings'}>
+            Settings
+          </NavLink>
         </nav>
         <search className={classes.search}>
           <Icon name="search" />
@@ -81,15 +89,14 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   );
 };
 
-const NavLink = ({ href, pattern = href, children }: { href: string; pattern?: string; children: ReactNode }) => {
-  const [isExact] = useRoute(href);
-  const [isBelow] = useRoute(pattern);
-  return (
-    <Link href={href} className={classes.link ?? ''} aria-current={isExact || isBelow ? 'page' : undefined}>
-      {children}
-    </Link>
-  );
-};
+/** Views that are not about sessions. */
+const ELSEWHERE: readonly Place['view'][] = ['rollbacks', 'git', 'search', 'settings', 'nothing'];
+
+const NavLink = ({ href, isHere, children }: { href: string; isHere: boolean; children: ReactNode }) => (
+  <Link href={href} className={classes.link ?? ''} aria-current={isHere ? 'page' : undefined}>
+    {children}
+  </Link>
+);
 
 const LiveMark = () => {
   const isLive = useIsLive();
@@ -101,10 +108,9 @@ const LiveMark = () => {
 };
 
 const WorkspaceSwitcher = () => {
-  const { data } = useServerAnswer('listWorkspaces');
+  const { data: all = [] } = useWorkspaces();
   const current = useWorkspaceId();
   const go = useGo();
-  const all = data?.workspaces ?? [];
   return (
     <select
       className={classes.switcher}
@@ -118,7 +124,7 @@ const WorkspaceSwitcher = () => {
           {isThere ? '' : ' (gone)'}
         </option>
       ))}
-      {!all.some(({ id }) => id === current) && <option value={current}>{current}</option>}
+      {!all.some(({ id }) => id === current) && <option value={current}>{visible(current)}</option>}
     </select>
   );
 };
