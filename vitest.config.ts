@@ -7,6 +7,8 @@ export default defineConfig({
     // Real git and real processes on shared machines: slow is not wrong.
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    // A second by default, which a browser on a busy machine may need for one page.
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
-import { build as buildPage } from 'vite';
+import { promisify } from 'node:util';
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { buildPage } from './page.ts';
 
 /**
  * Everything in one file: Node starts fastest when there is one module to find, and the package needs no dependencies. Made
@@ -9,11 +11,27 @@ import { build as buildPage } from 'vite';
  */
 const made = `dist.${process.pid}`;
 
+/** Ink offers its developers a door to tools that are not here. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  load: (id) => (id.endsWith('/ink/build/devtools.js') ? 'export {};' : null),
+};
+
 const write = async (input: Record<string, string>, options: OutputOptions, treeshake?: InputOptions['treeshake']): Promise<void> => {
-  const bundle = await rolldown({ input, platform: 'node', external: [/^node:/], ...(treeshake === undefined ? {} : { treeshake }) });
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [withoutDevtools],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    ...(treeshake === undefined ? {} : { treeshake }),
+  });
   await bundle.write({ dir: made, minify: 'dce-only', sourcemap: true, ...options });
   await bundle.close();
 };
+
+// What the library's functions take and give, for programs that import it.
+const types = promisify(execFile)(join('node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.types.json', '--outDir', join(made, 'types')]);
 
 await write(
   {
@@ -26,6 +44,8 @@ await write(
 );
 // Apart from the others: what they shared would be cut into small files, and each command would have to find them.
 await write({ daemon: 'src/daemon/main.ts' }, { format: 'esm', chunkFileNames: 'daemon-[name]-[hash].js' });
+// Loaded by a command when somebody is to choose on a terminal.
+await write({ picker: 'src/cli/picker/index.ts' }, { format: 'esm', chunkFileNames: 'picker-[name]-[hash].js' });
 // Loaded by a thread of the daemon when somebody wants it.
 await write({ server: 'src/server/main.ts' }, { format: 'esm', chunkFileNames: 'server-[name]-[hash].js' });
 // CommonJS is what Node starts fastest, and what the hook does not use of Node is not loaded. Its parts have lasting names, so
@@ -35,12 +55,7 @@ await write(
   { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'hook-[name].cjs' },
   { moduleSideEffects: [{ external: true, sideEffects: false }] },
 );
-// The web page: files that the server reads. Nothing of it is written into the page itself, where its policy would refuse it.
-await buildPage({
-  root: 'src/web',
-  configFile: false,
-  logLevel: 'error',
-  build: { outDir: join(process.cwd(), made, 'web'), assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'es2023' },
-});
+await buildPage(join(process.cwd(), made, 'web'));
+await types;
 rmSync('dist', { recursive: true, force: true });
 renameSync(made, 'dist');
