@@ -14,9 +14,9 @@ export interface Plan {
   readonly history: { readonly files: number; readonly checkpoints: number };
   /** The same for a store that was used for long. */
   readonly longHistory: { readonly files: number; readonly checkpoints: number };
-  /** For a year of work: sessions, and what the store may take. */
   /** For the HTTP interface: checkpoints of a session, files that differ, and listeners to events; sessions as above. */
   readonly http: { readonly checkpoints: number; readonly files: number; readonly listeners: number };
+  /** For a year of work: sessions, and what the store may take. */
   readonly year: { readonly sessions: number; readonly bytes: number };
 }
 
