@@ -20,7 +20,7 @@ export const readStable = (path: ByteString, limit: number): StableContent | Omi
     if (typeof result !== 'string' && !isBeingWritten(result.stat)) return result;
     if (typeof result === 'string' && result !== 'unstable') return result;
     if (typeof result === 'string') continue;
-    pause(longestStall());
+    pause(longestStall() - ageOf(result.stat));
     const again = readOnce(path, limit);
     if (typeof again !== 'string' && sameContent(result.stat, again.stat) && result.bytes.equals(again.bytes)) return again;
   }
@@ -36,10 +36,13 @@ const LATELY = 1000;
 /** How long a write may stand still because others have the processor: the longer, the more there are of them for each. */
 const longestStall = (): number => Math.min(50 * Math.max(1, (loadavg()[0] as number) / CORES), LATELY);
 
+/** How long ago the last write began; a clock that was put back tells of none. Only ctime, because anybody can set the other. */
+const ageOf = ({ ctimeMs }: Stats): number => Math.max(0, Date.now() - ctimeMs);
+
 /** A write sets the times when it begins: one that takes long can be under way although they do not change any more. */
-const isBeingWritten = ({ size, mtimeMs, ctimeMs }: Stats): boolean => {
-  const age = Date.now() - Math.max(mtimeMs, ctimeMs);
-  return size > PAGE && age < LATELY && age < longestStall();
+const isBeingWritten = (stat: Stats): boolean => {
+  const age = ageOf(stat);
+  return stat.size > PAGE && age < LATELY && age < longestStall();
 };
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
