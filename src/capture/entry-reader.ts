@@ -1,6 +1,6 @@
 import type { BlobId, ByteString, OmissionReason, RelativePath } from '../model/index.ts';
 import type { ObjectBatch } from '../store/index.ts';
-import { readLink, readStable } from './read-file.ts';
+import { longestWrite, readLink, readStable } from './read-file.ts';
 import type { EntryKind, FileStat, Fingerprint } from './record.ts';
 
 export interface Seed {
@@ -55,9 +55,10 @@ export class EntryReader {
     };
   }
 
-  /** Another change within the same tick of the clock would leave the same times (CAP-6). */
+  /** Another change within the same tick of the clock, or the rest of a write that is under way, would leave the same times (CAP-6). */
   isRacy(stat: Fingerprint): boolean {
     const newest = Math.max(stat.mtimeMs, stat.ctimeMs);
-    return newest > this.#started - (stat.ctimeMs % 1000 === 0 ? WHOLE_SECOND_TICK : TICK);
+    const tick = stat.ctimeMs % 1000 === 0 ? WHOLE_SECOND_TICK : TICK;
+    return newest > this.#started - Math.max(tick, longestWrite(stat.size));
   }
 }

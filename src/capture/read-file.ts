@@ -29,20 +29,21 @@ export const readStable = (path: ByteString, limit: number): StableContent | Omi
 
 /** The kernel copies page by page: what fits into one is never seen half written. */
 const PAGE = 4096;
-
-const CORES = availableParallelism();
 const LATELY = 1000;
+const CORES = availableParallelism();
+
+/** A write sets the times of its file when it begins: for how long after them the content may still change, and they do not. */
+export const longestWrite = (size: number): number => (size > PAGE ? LATELY : 0);
 
 /** How long a write may stand still because others have the processor: the longer, the more there are of them for each. */
 const longestStall = (): number => Math.min(50 * Math.max(1, (loadavg()[0] as number) / CORES), LATELY);
 
-/** How long ago the last write began; a clock that was put back tells of none. Only ctime, because anybody can set the other. */
+/** How long ago the last write began; none begins later than now. Only ctime, because anybody can set the other. */
 const ageOf = ({ ctimeMs }: Stats): number => Math.max(0, Date.now() - ctimeMs);
 
-/** A write sets the times when it begins: one that takes long can be under way although they do not change any more. */
 const isBeingWritten = (stat: Stats): boolean => {
   const age = ageOf(stat);
-  return stat.size > PAGE && age < LATELY && age < longestStall();
+  return age < longestWrite(stat.size) && age < longestStall();
 };
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
