@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { decodeEvent, encodeNews } from '../agents/index.ts';
-import { currentSettings, isProtected, placeOfWorkspace, recordEvent } from '../engine/index.ts';
+import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings, settingsAsFarAsRight } from '../engine/index.ts';
 import { effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
 import { carryOutCall, type Listener } from './calls.ts';
@@ -28,6 +28,8 @@ export class Keeper {
   readonly #open = new Set<KeptWorkspace>();
   readonly #upkeep: Upkeep;
   readonly #roots = new Map<string, { readonly data: string; readonly identity: string }>();
+  /** What was said of the settings of a workspace last, by its data directory. */
+  readonly #wrongSettings = new Map<string, string>();
 
   constructor(log: Log, life: Life = 'stays') {
     this.#log = log;
@@ -43,11 +45,10 @@ export class Keeper {
       if (decoded === null) return { output: '' };
       const told = decoded;
       const data = this.#dataOf(told.directory);
-      // Wrong ones are found, and told of, before another process is asked.
-      const { 'hook.deadlineMs': deadline } = currentSettings(data);
-      const isLate = late !== undefined && late.ms > deadline;
+      const settings = this.#settingsFor(event, told, data);
+      const isLate = late !== undefined && late.ms > settings['hook.deadlineMs'];
       const isRecorded = await this.#recordApart(event, told, data);
-      const kept = await this.#keep(told.directory, data);
+      const kept = await this.#keep(told.directory, data, settings);
       if (isRecorded) {
         kept.warmUp();
         return { output: '' };
@@ -65,6 +66,16 @@ export class Keeper {
       this.#note({ agent: event.agent, problem: describeBriefly(error), ...(decoded === null ? {} : { directory: decoded.directory }) });
     }
     return { output: '' };
+  }
+
+  /** Wrong ones are told of, once as long as they stay the same, and stop no recording. */
+  #settingsFor({ agent }: HookEvent, { directory }: AgentEvent, data: string): Settings {
+    const { settings, problem } = settingsAsFarAsRight(data);
+    const problemText = problem === null ? '' : describeBriefly(problem);
+    if (problemText !== '' && problemText !== this.#wrongSettings.get(data))
+      this.#note({ agent, problem: `${problemText}. What is built in counts meanwhile`, directory });
+    this.#wrongSettings.set(data, problemText);
+    return settings;
   }
 
   /** An event that nobody can record is not to be tried for ever only because nobody can be told. */
@@ -124,8 +135,7 @@ export class Keeper {
     for (const opening of all) await this.#end(opening);
   }
 
-  async #keep(directory: string, data = this.#dataOf(directory)): Promise<KeptWorkspace> {
-    const settings = currentSettings(data);
+  async #keep(directory: string, data = this.#dataOf(directory), settings = currentSettings(data)): Promise<KeptWorkspace> {
     const before = await this.#kept.get(data)?.catch(() => undefined);
     // Settings that changed, for all workspaces or for this one, are in force for the next request.
     if (before?.workspace.settings === settings) {

@@ -14,10 +14,13 @@ export interface SettingsFile {
 export const settingsPath = (data?: string): string => join(data ?? dataDirectory(), 'settings.json');
 
 /** Those that count, the strongest first; without the data directory of a workspace, the user's alone. */
-export const readSettingsFiles = (data?: string): SettingsFile[] => [
-  ...(data === undefined ? [] : [readSettingsFile('workspace', settingsPath(data))]),
-  readSettingsFile('user', settingsPath()),
+export const settingsPlaces = (data?: string): Pick<SettingsFile, 'level' | 'path'>[] => [
+  ...(data === undefined ? [] : [{ level: 'workspace' as const, path: settingsPath(data) }]),
+  { level: 'user', path: settingsPath() },
 ];
+
+export const readSettingsFiles = (data?: string): SettingsFile[] =>
+  settingsPlaces(data).map(({ level, path }) => readSettingsFile(level, path));
 
 export const readSettingsFile = (level: SettingLevel, path: string): SettingsFile => ({ level, path, values: readObject(path) });
 

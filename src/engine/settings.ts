@@ -10,7 +10,7 @@ import {
   type Settings,
   variableOf,
 } from './setting-rules.ts';
-import { readSettingsFiles, type SettingsFile, settingsPath, strayReason } from './settings-file.ts';
+import { readSettingsFile, type SettingsFile, settingsPlaces, strayReason } from './settings-file.ts';
 
 export type { SettingLevel, Settings } from './setting-rules.ts';
 
@@ -21,14 +21,41 @@ export const settingsOfEnvironment = (): readonly SettingKey[] => SETTING_KEYS.f
  * The environment first, then the file of the workspace whose data directory is given, then the user's, then what is built in. Without a
  * workspace, only for what all of them share.
  */
-export const loadSettings = (data?: string): Settings => {
-  const files = readSettingsFiles(data);
-  for (const { level, path, values } of files)
-    for (const key of Object.keys(values)) {
-      const reason = strayReason(key, level);
-      if (reason !== null) throw badSetting(key, path, reason, takeOut(key, level));
+export const loadSettings = (data?: string): Settings => refusing(readSettings(data));
+
+/** What is in force, and the first thing that is wrong with it, in place of which stands what is built in. */
+interface ReadSettings {
+  readonly settings: Settings;
+  readonly problem: RetakeError | null;
+}
+
+const refusing = ({ settings, problem }: ReadSettings): Settings => {
+  if (problem !== null) throw problem;
+  return settings;
+};
+
+const readSettings = (data?: string): ReadSettings => {
+  let problem: RetakeError | null = null;
+  const orElse = <T>(read: () => T, instead: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof RetakeError)) throw error;
+      problem ??= error;
+      return instead;
     }
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, checkedSetting(key, givenIn(files, key))])) as unknown as Settings;
+  };
+  const files = settingsPlaces(data).flatMap(({ level, path }) => orElse(() => [readSettingsFile(level, path)], []));
+  for (const file of files) orElse(() => refuseStray(file), undefined);
+  const values = SETTING_KEYS.map((key) => [key, orElse(() => checkedSetting(key, givenIn(files, key)), ruleOf(key).fallback)]);
+  return { settings: Object.fromEntries(values) as unknown as Settings, problem };
+};
+
+const refuseStray = ({ level, path, values }: SettingsFile): void => {
+  for (const key of Object.keys(values)) {
+    const reason = strayReason(key, level);
+    if (reason !== null) throw badSetting(key, path, reason, takeOut(key, level));
+  }
 };
 
 /** Where a setting's value comes from. */
@@ -68,8 +95,7 @@ const briefly = (value: unknown): string => {
 const takeOut = (key: string, level: SettingLevel): string =>
   `Correct it, or take it out: retake settings ${/^[\w.]+$/.test(key) ? key : 'KEY'} --unset${level === 'workspace' ? ' --workspace' : ''}`;
 
-interface Loaded {
-  readonly settings: Settings;
+interface Loaded extends ReadSettings {
   readonly stamp: string;
 }
 
@@ -78,22 +104,24 @@ const loaded = new Map<string, Loaded>();
 const MOST_LOADED = 64;
 
 /** The same object as long as the files stay the same: for a process that asks again and again, and whose environment does not change. */
-export const currentSettings = (data?: string): Settings => {
-  const stats = [settingsPath(), ...(data === undefined ? [] : [settingsPath(data)])].map((path) =>
-    statSync(path, { throwIfNoEntry: false }),
-  );
+export const currentSettings = (data?: string): Settings => refusing(settingsAsFarAsRight(data));
+
+/** The same for recording, which goes on whatever somebody has written into a file: what would not be recorded is lost. */
+export const settingsAsFarAsRight = (data?: string): ReadSettings => {
+  const stats = settingsPlaces(data).map(({ path }) => statSync(path, { throwIfNoEntry: false }));
   const stamp = stats.map((stat) => (stat === undefined ? 'none' : [stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino].join(' '))).join(', ');
   // Two changes close to each other may leave the same times.
   const isSettled = stats.every((stat) => stat === undefined || Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - 2100);
   const known = loaded.get(data ?? '');
-  if (known?.stamp === stamp && isSettled) return known.settings;
-  const settings = loadSettings(data);
+  if (known?.stamp === stamp && isSettled) return known;
+  const { settings, problem } = readSettings(data);
   // One that says the same is the same.
   const same = known !== undefined && JSON.stringify(settings) === JSON.stringify(known.settings) ? known.settings : settings;
+  const read = { stamp, settings: same, problem };
   loaded.delete(data ?? '');
-  loaded.set(data ?? '', { stamp, settings: same });
+  loaded.set(data ?? '', read);
   for (const oldest of loaded.keys()) if (loaded.size > MOST_LOADED) loaded.delete(oldest);
-  return same;
+  return read;
 };
 
 const badSetting = (key: string, from: string, why: string, hint: string): RetakeError =>

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { put, type Scene } from '../support/scene.ts';
@@ -40,20 +40,30 @@ test('[CKP-1] one daemon records each workspace under its own settings, and noti
   expect(troubles(one)).toEqual([]);
 });
 
-test('[AGT-1] settings that are wrong in one workspace are told, keep no agent waiting, and concern no other', async () => {
+test.each([
+  ['a wrong value', '{"retention.days": "many", "record.skipTools": ["Bash"]}'],
+  ['a key that there is not', '{"retention.weeks": 3}'],
+  ['no JSON', '{bad'],
+])('[AGT-1] [REL-6] %s in the settings of one workspace is told, stops no recording, and concerns no other', async (_, content) => {
   const one = daemonScene(PATIENT);
   const two: Scene = { ...one, workspace: temporaryDirectory() };
   await startDaemon(one);
   const { workspaceFile } = set(one);
   mkdirSync(dirname(workspaceFile), { recursive: true });
-  writeFileSync(workspaceFile, '{"retention.days": "many"}');
-  await tell(one, promptPayload(one, 'first'));
-  await tell(two, promptPayload(two, 'first'));
-  expect(prompts(two)).toEqual(['first']);
-  expect(troubles(one)).toEqual([expect.stringContaining(workspaceFile)]);
-  set(one, 'retention.days', '--unset', '--workspace');
-  await tell(one, promptPayload(one, 'second'));
-  expect(prompts(one)).toEqual(['second']);
+  writeFileSync(workspaceFile, content);
+  for (const turn of ['first', 'second']) {
+    put(one.workspace, 'file', turn);
+    await tell(one, promptPayload(one, turn));
+    await tell(two, promptPayload(two, turn));
+  }
+  // Once by the process that made the first record, and once by the one that stays.
+  const told = troubles(one);
+  expect(told).toEqual([expect.stringContaining(workspaceFile), told[0]]);
+  expect(prompts(two)).toEqual(['first', 'second']);
+  rmSync(workspaceFile);
+  await tell(one, promptPayload(one, 'third'));
+  expect(prompts(one)).toEqual(['first', 'second', 'third']);
+  expect(troubles(one)).toEqual(told);
 });
 
 test('[PRF-8] how long the daemon stays idle is noticed while it lives', async () => {
