@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCheckpoint } from '../../src/engine/index.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { until } from '../daemon/support.ts';
 import { forked, forkScene } from '../forks/forked.ts';
+import fc from '../support/property.ts';
 import { dataOf, put, type Scene } from '../support/scene.ts';
 import { idOf, Listener, words } from './listener.ts';
 import { type Served, serve } from './served.ts';
@@ -176,7 +176,7 @@ test('[API] events: one who takes nothing holds little, keeps nobody waiting, an
 
 test('[API] events: a client that leaves what is ready for it is given up; one that there is nothing for may wait', async () => {
   const at = forkScene();
-  const patience = 300;
+  const patience = 3000;
   const served = serve(at, { patience });
   const patient = await Listener.open(served);
   await patient.take(1);
@@ -184,8 +184,9 @@ test('[API] events: a client that leaves what is ready for it is given up; one t
   await until(() => served.shared.events.held.streams === 1);
   await expect(stalled.take(2)).rejects.toThrow('too long');
   await sleep(2 * patience);
+  const heard = patient.take(1);
   await checkpointHere(served, 'at last');
-  expect(await patient.take(1)).toMatchObject([{ data: { name: 'at last' } }]);
+  expect(await heard).toMatchObject([{ data: { name: 'at last' } }]);
 });
 
 test('[API] events: where it can not be told what came in between, a client hears that', async () => {

@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { RollbackResult } from '../../src/engine/index.ts';
 import type { OperationId } from '../../src/model/index.ts';
+import fc, { SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { filesIn, OWNERS, OwnedFiles, type Owner, type Wish } from './owned-files.ts';
 import { type Actor, type Call, refused, Stage } from './stage.ts';
 
 const RUNS = Number(process.env.RETAKE_OWNERS_RUNS ?? 20);
-/** Printed, so that a run can be repeated. */
-const SEED = Number(process.env.RETAKE_OWNERS_SEED ?? Date.now() % 2 ** 31);
 
 type Agent = Exclude<Owner, 'me'>;
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { IgnoreRules, ignoresWithin, type RuleFile, type RulesIn } from '../../src/capture/ignore/rules.ts';
 import { type ByteString, fromBytes, join, parent, type RelativePath, ROOT, toBytes } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 
 /** Searches longer by hand: IGNORE_TIMES=40 vitest run test/capture/ignore */
 const TIMES = Number(process.env.IGNORE_TIMES ?? 1);

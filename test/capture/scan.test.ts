@@ -1,7 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   captureWorkspace,
@@ -16,6 +15,7 @@ import {
 import { lookAround } from '../../src/engine/surroundings.ts';
 import { fromText, type OperationId } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
+import fc from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const DIRECTORIES = Array.from({ length: 150 }, (_, index) => `d${index % 10}/e${index}`);

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { printable, relativeTime, showPath, table } from '../../src/cli/output.ts';
 import { cutTo, widthOf } from '../../src/cli/width.ts';
 import { OperationIndex } from '../../src/index/index.ts';
 import { digitsToTellApart, fromText, type OperationId } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 test.each([

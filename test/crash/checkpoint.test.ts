@@ -7,7 +7,7 @@ import { type Kill, killEverywhere } from './kill-points.ts';
 import { changeRich, makeRich, makeSmallRepository } from './rich-workspace.ts';
 import { assertSound, expectSame, observe, observeAll, operationsIn } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 /** Taking a checkpoint, whether it succeeds or dies, changes nothing of the user's; the next one holds everything. */
 const assertNextCheckpointHolds = async (

@@ -5,7 +5,7 @@ import type { Arena } from './arena.ts';
 import { killEverywhere } from './kill-points.ts';
 import { assertHealed, isUnderWay, type Scene, setScene } from './rollback-scene.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 const SESSION = '11111111-2222-4333-8444-555555555555';
 
 interface Facts extends Scene {

@@ -7,7 +7,7 @@ import { makeLean } from './rich-workspace.ts';
 import { assertSound, operationsIn, storeOf } from './soundness.ts';
 import { canTrace, killedAtCall } from './strace.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 const CALLS = 'rename,unlink,unlinkat,rmdir,link,mkdir';
 
 /** A `git` in PATH that dies by SIGKILL on entering its nth change of a name, when it is called for `verb`; says so in a file. */

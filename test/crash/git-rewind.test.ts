@@ -36,7 +36,7 @@ const prepare = async (arena: Arena): Promise<Facts> => {
 };
 
 test('[GIT-2] [RST-4] [REL-2] files and git taken back by a process killed before any effect: both or neither', {
-  timeout: 300_000,
+  timeout: 1_800_000,
 }, async () => {
   const ended = { before: 0, target: 0 };
   await killEverywhere({

@@ -6,7 +6,7 @@ import { makeLean } from './rich-workspace.ts';
 import { assertSound, expectSame, observeAll, operationsIn } from './soundness.ts';
 import { canTrace, killedAtCall } from './strace.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 /** How SQLite, which no observer of ours sees, changes a disk; and how directories are removed whole. */
 const CALLS = 'pwrite64,ftruncate,fallocate,unlink,rmdir';

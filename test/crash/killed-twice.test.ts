@@ -9,7 +9,7 @@ import { changeLean, makeLean } from './rich-workspace.ts';
 import { assertBothReachable, assertHealed, isUnderWay, type Scene, setScene } from './rollback-scene.ts';
 import { observe } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 /**
  * Everything that a later process can see, as one word: workspace, journal, objects and refs. Temporary files of ours

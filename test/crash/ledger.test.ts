@@ -9,7 +9,7 @@ import { assertKilledOrOver, type Kill, killEverywhere } from './kill-points.ts'
 import { makeLean } from './rich-workspace.ts';
 import { assertSound, storeOf } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 const talk = new Conversation('s', '/not-looked-at');
 

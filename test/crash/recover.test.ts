@@ -5,7 +5,7 @@ import type { Arena } from './arena.ts';
 import { killEverywhere } from './kill-points.ts';
 import { assertSound } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 const put = (arena: Arena, path: string, content: string): void => writeFileSync(join(arena.workspace, path), content);
 const files = (arena: Arena): string[] => ['a', 'b'].map((path) => readFileSync(join(arena.workspace, path), 'utf8'));

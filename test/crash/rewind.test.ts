@@ -7,7 +7,7 @@ import { changeRich, makeRich } from './rich-workspace.ts';
 import { assertBothReachable, assertHealed, isUnderWay, type Scene, setScene } from './rollback-scene.ts';
 import { expectSame, observe } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 const NEXT = [['log'], ['status'], ['checkpoint', '--name', 'next']];
 
 const edit = (root: string): void => writeFileSync(join(root, 'README.md'), 'only the safety checkpoint has this\n');

@@ -8,7 +8,7 @@ import { changeRich, makeRich } from './rich-workspace.ts';
 import { isUnderWay, type Scene, setScene, stateOf } from './rollback-scene.ts';
 import { assertSound, expectSame, observe } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 /** Nearly the last that a rewind of the rich workspace writes. */
 const STUCK = 'vendor/nested/n.txt';

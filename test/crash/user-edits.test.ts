@@ -7,7 +7,7 @@ import { changeRich, makeRich } from './rich-workspace.ts';
 import { isUnderWay, setScene } from './rollback-scene.ts';
 import { assertSound, difference, observe } from './soundness.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 const MINE = 'written by the user after the kill\n';
 
 interface Edit {

@@ -10,6 +10,7 @@ import {
   daemonFile,
   daemonScene,
   isAlive,
+  PATIENT,
   promptPayload,
   readAddress,
   readLog,
@@ -84,7 +85,7 @@ describe('one daemon', () => {
   });
 
   test('[issue 3] a data directory with a path longer than sockets allow', async () => {
-    const at = daemonScene({}, join(temporaryDirectory(), 'a'.repeat(100), 'b'.repeat(100)));
+    const at = daemonScene(PATIENT, join(temporaryDirectory(), 'a'.repeat(100), 'b'.repeat(100)));
     const { pid } = at.retake.json(at.workspace, 'daemon', 'start');
     expect(at.retake.json(at.workspace, 'daemon', 'status')).toMatchObject({ running: true, pid });
     expect(statSync(daemonFile(at, 'socket')).isSocket()).toBe(true);

@@ -97,7 +97,7 @@ export const isAlive = (pid: number): boolean => {
 /** Waits for what must come to pass; how long it may take says nothing about the program. */
 export const until = async (condition: () => unknown): Promise<void> => {
   for (let turn = 0; !(await condition()); turn++) {
-    if (turn > 3000) throw new Error(`still waiting for ${condition}`);
+    if (turn > 30_000) throw new Error(`still waiting for ${condition}`);
     await sleep(20);
   }
 };

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyChanges, diffStates } from '../../src/diff/index.ts';
 import { isWithin, type RelativePath } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
 import { gitIn } from '../support/git.ts';
 import { looseFile } from '../support/private-store.ts';
+import fc from '../support/property.ts';
 import { applied, emptyStore, type Item, type Model, storeModel, threeModels } from '../support/state-model.ts';
 
 const file = (text: string, permissions = 0o644): Item => ({ type: 'file', text, permissions });

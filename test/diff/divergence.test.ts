@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Divergence, divergence } from '../../src/diff/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import fc from '../support/property.ts';
 import { emptyStore, type Item, type Model, storeModel, threeModels } from '../support/state-model.ts';
 
 const file = (text: string, permissions = 0o644): Item => ({ type: 'file', text, permissions });

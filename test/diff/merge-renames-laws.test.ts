@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { carriedOut, directory, file, mergeModels } from '../support/merge-story.ts';
+import fc from '../support/property.ts';
 import { emptyStore, type Item, type Model } from '../support/state-model.ts';
 
 /** The lines that one side wrote. */

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MergeConflict, mergeStates, resolveMerge, writeMerged } from '../../src/diff/index.ts';
 import { isWithin, type MergeChoice, type RelativePath, type TreeId } from '../../src/model/index.ts';
@@ -8,6 +7,7 @@ import { type ObjectBatch, Store } from '../../src/store/index.ts';
 import { gitIn, hermeticEnvironment } from '../support/git.ts';
 import { carriedOut, directory, file, link, type Models, mergeModels, mergeStory, model, reasons } from '../support/merge-story.ts';
 import { looseFile } from '../support/private-store.ts';
+import fc from '../support/property.ts';
 import { applied, emptyStore, type Item, type Model, storeModel, threeModels, withoutEmptyDirectories } from '../support/state-model.ts';
 
 const sorted = (state: Model): [string, Item][] => [...state].sort(([a], [b]) => (a < b ? -1 : 1));

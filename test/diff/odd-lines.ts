@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 
 /** Lines, as byte strings, that look like parts of a patch, end in other ways, or are any bytes but NUL. */
 export const oddLine = fc.oneof(

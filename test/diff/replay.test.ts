@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Replay, type ReplayChoices, type ReplayStep, replaySteps, reversed } from '../../src/diff/index.ts';
 import type { MergeChoice, RelativePath, WorkspaceState } from '../../src/model/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { file, model } from '../support/merge-story.ts';
+import fc from '../support/property.ts';
 import { applied, emptyStore, histories, type Model, storeModel } from '../support/state-model.ts';
 
 const stored = ({ objects }: Store, state: Model): WorkspaceState => {

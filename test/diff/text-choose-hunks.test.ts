@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hunk, hunksBetween, withHunks } from '../../src/diff/text/index.ts';
 import { gitIn } from '../support/git.ts';
+import fc from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { oddEnd, oddLine } from './odd-lines.ts';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginningOf, type Hunk, hunksBetween, seeHunks } from '../../src/diff/text/index.ts';
 import { fromText, isUtf8 } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 
 const text = fc.array(fc.constantFrom('a\n', 'b\n', 'a long line\n', '\n'), { maxLength: 60 }).map((lines) => Buffer.from(lines.join('')));
 

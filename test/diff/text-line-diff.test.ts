@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Change, countsOf, diffLines } from '../../src/diff/text/index.ts';
 import { match } from '../../src/diff/text/matching.ts';
 import { PATIENCE } from '../../src/diff/text/myers.ts';
 import type { ByteString } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 
 type Lines = readonly ByteString[];
 type Pair = readonly [before: Lines, after: Lines];

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countChanges, isBinary, isTerminated, quotePath, splitLines } from '../../src/diff/text/index.ts';
 import type { ByteString } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
 /** Mostly newlines and two letters, so that lines repeat and meet at every boundary. */

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Change, mergeText, type Sides, splitLines } from '../../src/diff/text/index.ts';
 import { mergeLines } from '../../src/diff/text/merge.ts';
 import { hermeticEnvironment } from '../support/git.ts';
+import fc from '../support/property.ts';
 
 const LABELS = { ours: 'mine', base: 'before', theirs: 'yours' };
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileChange, type FileMode, type PatchOptions, renderPatch } from '../../src/diff/text/index.ts';
 import { compareBytes, type ObjectId, parent, type RelativePath, toBytes } from '../../src/model/index.ts';
+import fc from '../support/property.ts';
 import { oddEnd, oddLine } from './odd-lines.ts';
 
 /** What is at a path: nothing, or a file or link with its content. */

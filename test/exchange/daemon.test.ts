@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
-import { daemonScene } from '../daemon/support.ts';
+import { daemonScene, PATIENT } from '../daemon/support.ts';
 import { put, scene } from '../support/scene.ts';
 import { exported } from './other-machine.ts';
 
-test('[STO-4] what is imported while the background process is at work is not taken for the past of the next step', {
-  timeout: 120_000,
-}, async () => {
+test('[STO-4] what is imported while the background process is at work is not taken for the past of the next step', async () => {
   const far = scene();
   put(far.workspace, 'far.txt', 'far\n');
   far.retake.json(far.workspace, 'checkpoint', '--name', 'far');
   const file = exported(far, 'local');
 
-  const at = daemonScene();
+  const at = daemonScene(PATIENT);
   const { workspace: root, retake } = at;
   put(root, 'near.txt', 'one\n');
   const session = new PlayedSession(at);

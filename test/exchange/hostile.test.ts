@@ -1,18 +1,18 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importSession, readLog } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { Stage, stage } from '../attribution/stage.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
+import fc from '../support/property.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exportOf } from './exported.ts';
 import { Forge, tarOf } from './forged.ts';
 import { EVIL, step } from './forgeries.ts';
 
-const LONG = 240_000;
+const LONG = 1_800_000;
 
 /** A small session with a rewind, and the file that it is in. */
 const smallExport = async (): Promise<string> => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import fc from '../support/property.ts';
 import { exportOf } from './exported.ts';
 import { type Deed, deed, Player } from './player.ts';
 
@@ -25,7 +25,7 @@ const foreignExports = async (): Promise<string[]> => {
 };
 
 test('[STO-4] whatever is imported in between, the workspace tells the same of its own past and does the same', {
-  timeout: 300_000,
+  timeout: 1_800_000,
 }, async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const exports = await foreignExports();

@@ -9,7 +9,7 @@ import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exportOf } from './exported.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 const SESSION = 'the-session';
 
 const line = (uuid: string, parentUuid: string | null, type: string, message: object): string =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   aimRewind,
   createCheckpoint,
@@ -12,6 +11,7 @@ import {
 } from '../../src/engine/index.ts';
 import { isCheckpoint, type Recorded, type RecordedEvent, RetakeError } from '../../src/model/index.ts';
 import { type Actor, refused, Stage } from '../attribution/stage.ts';
+import fc from '../support/property.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

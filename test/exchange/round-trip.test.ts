@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { exported, importedElsewhere, storyOf } from './other-machine.ts';
 import { playRichSession } from './rich-session.ts';
 
-const LONG = 240_000;
+const LONG = 1_800_000;
 
 /** The states that the operations of a session hold, oldest first, as plain git names them. */
 const statesOf = (at: Scene, session: string): string[] => {

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { exported, importedElsewhere } from './other-machine.ts';
 import { playRichSession, SECRET, SECRETS } from './rich-session.ts';
 
-const LONG = 240_000;
+const LONG = 1_800_000;
 
 /** All bytes of a file, packed or not: of what is beside the bundle, and of each object in it. */
 const allBytes = (file: string): Buffer => {

@@ -8,7 +8,7 @@ import { observeWorkspace } from '../support/oracle.ts';
 import { fsck, operationIds } from '../support/private-store.ts';
 import { dataOf, put, repositoryScene, type Scene, scene, storeOf } from '../support/scene.ts';
 
-const FILES = 4000;
+const FILES = 12_000;
 
 /** A workspace whose rewind takes long enough to meet it half-way. */
 const longRollback = (): Scene & { id: string; then: Map<string, string>; now: Map<string, string> } => {

@@ -123,7 +123,7 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     const release = await holdLock(at);
     const waiting = at.retake.start(at.workspace, 'checkpoint', '--name', 'late');
     // Long enough for the program to start, and to wait for most of the time that it then takes.
-    await sleep(3000);
+    await sleep(12_000);
     release();
     expect((await waiting).stderr).toContain('Waiting for another Retake process');
     const [newest] = health(at).slow;
@@ -141,7 +141,7 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     await two.start();
     const release = await holdLock(at);
     const told = Promise.all([one.prompt('first'), two.prompt('second')]);
-    await sleep(3000);
+    await sleep(12_000);
     release();
     await told;
     at.retake.json(at.workspace, 'daemon', 'stop');

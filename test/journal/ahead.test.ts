@@ -75,10 +75,10 @@ test('[PRF-1] the daemon looks at a change before it is asked, while an agent is
   const kept = await KeptWorkspace.open(root, () => {});
   try {
     await kept.run(async (workspace) => createCheckpoint(workspace, { name: 'begun' }));
-    await vi.waitUntil(() => kept.status().tier === 'journal', { timeout: 60_000 });
+    await vi.waitUntil(() => kept.status().tier === 'journal', { timeout: 600_000 });
     const seen = noteLooks(kept.workspace);
     writeFileSync(join(root, 'src/a/one.txt'), 'edited');
-    await vi.waitUntil(() => seen.includes('src/a'), { timeout: 60_000 });
+    await vi.waitUntil(() => seen.includes('src/a'), { timeout: 600_000 });
     // It is not recorded for that.
     expect(kept.workspace.index.newestContent()?.description).toBe('begun');
   } finally {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { Action } from './world.ts';
 
 const DIRECTORIES = ['a', 'a/b', 'c', 'ign', 'a/ign'];

@@ -7,7 +7,7 @@ import { assertHealed, isUnderWay, type Scene, setScene } from '../crash/rollbac
 import { expectSame, observe } from '../crash/soundness.ts';
 import { lines, PLACES } from './parted.ts';
 
-const LONG = 300_000;
+const LONG = 1_800_000;
 
 const write = (changed: readonly number[]) => (root: string) => writeFileSync(join(root, 'file'), lines(changed));
 

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ByteString } from '../../src/model/index.ts';
 import { insertMissing } from '../../src/usergit/index.ts';
 import { killEverywhere } from '../crash/kill-points.ts';
 import { gitIn } from '../support/git.ts';
+import fc from '../support/property.ts';
 import { dataOf, gitState, put, type Scene, storeOf } from '../support/scene.ts';
 import {
   addToLog,
@@ -238,7 +238,9 @@ test('[GIT-7] inserting keeps every byte that is there, and brings back what was
   );
 });
 
-test('[GIT-7] [REL-2] a restore killed at any instant leaves whole logs, and no lock in the way of git', { timeout: 300_000 }, async () => {
+test('[GIT-7] [REL-2] a restore killed at any instant leaves whole logs, and no lock in the way of git', {
+  timeout: 1_800_000,
+}, async () => {
   const count = await killEverywhere({
     name: 'reflog --restore',
     command: ['reflog', '--restore', '--yes'],

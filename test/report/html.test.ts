@@ -73,7 +73,7 @@ test('[STO-4] a page has no script and no reference to anything, whatever names,
     '--dump-dom',
     pathToFileURL(file).href,
   ];
-  const dom = spawnSync(CHROMIUM, args, { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: 60_000 });
+  const dom = spawnSync(CHROMIUM, args, { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: 600_000 });
   expect(dom.stdout).toContain('id="left-out"');
   expectHarmless(dom.stdout);
   expect(dom.stdout).toContain(EVIL_LINE.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../src/agents/claude-code/hook-events.ts';
 import { findHooks, installHooks, removeHooks } from '../../src/agents/claude-code/settings-text.ts';
 import { setUpAgent } from '../../src/agents/setup.ts';
+import fc from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { writtenSettings } from './written-json.ts';
 

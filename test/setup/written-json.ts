@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 
 /** A JSON value and one of the many ways in which somebody may have written it. */
 export interface Written {

@@ -105,9 +105,10 @@ test('[UI-1] npm start says in a line what is wrong: no git, a foreign directory
 test('[SEC] where the usual port is taken, npm start says so and serves at another one', async () => {
   const usual = 4747;
   const taken = createServer();
-  // Somebody else may have it already, which is as good.
-  await new Promise<void>((resolve) => taken.once('error', () => resolve()).listen(usual, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());
+  // Another test may have it for a while.
+  taken.on('error', () => setTimeout(() => taken.listen(usual, '127.0.0.1'), 200));
+  await new Promise<void>((resolve) => taken.listen(usual, '127.0.0.1', resolve));
   const at = newcomer();
   const { code, stdout } = at.npm(['start']);
   expect(code).toBe(0);

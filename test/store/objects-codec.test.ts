@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ByteString, compareBytes, type ObjectId, type TreeId } from '../../src/model/index.ts';
 import { BoundedCache } from '../../src/store/objects/bounded-cache.ts';
@@ -6,6 +5,7 @@ import { decodeCommit, decodeTree, encodeCommit, encodeTree, type TreeEntry } fr
 import { Damage } from '../../src/store/objects/damage.ts';
 import { applyDelta, deltaHeader } from '../../src/store/objects/delta.ts';
 import { encodePackIndex, PackIndex } from '../../src/store/objects/pack-index.ts';
+import fc from '../support/property.ts';
 
 const id = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('hex') as ObjectId);
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import { buildDirectory } from '../../src/capture/build-directory.ts';
 import type { Entry } from '../../src/capture/record.ts';
 import type { StateChange } from '../../src/diff/index.ts';
 import { type Node, parent, type RelativePath, ROOT, type WorkspaceState } from '../../src/model/index.ts';
 import { type ObjectBatch, type ObjectStore, Store } from '../../src/store/index.ts';
+import fc from './property.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** What is at a path, with its content in place. */

@@ -10,12 +10,15 @@ export const temporaryDirectory = (prefix = 'retake-test-'): string => {
   return path;
 };
 
+/** Something that is about to end may still write there. */
+const PATIENTLY = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+
 const removeTree = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, PATIENTLY);
   } catch {
     openUp(path);
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, PATIENTLY);
   }
 };
 

@@ -63,7 +63,11 @@ export const openTerminal = async (command: readonly string[], options: Terminal
     execFileSync('tmux', ['-u', '-f', '/dev/null', '-S', socket, ...args], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
   tmux('new-session', '-d', '-s', 'client', '-x', `${columns}`, '-y', `${rows}`, '-c', directory, '--', ...command);
   onTestFinished(() => {
-    if (isOpen()) tmux('kill-server');
+    try {
+      tmux('kill-server');
+    } catch {
+      // It ended by itself.
+    }
   });
 
   const isOpen = (): boolean => {

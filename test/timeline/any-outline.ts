@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { MessageId, SessionId } from '../../src/model/index.ts';
 import type { Outline } from '../../src/timeline/index.ts';
+import fc from '../support/property.ts';
 
 const times = fc.option(fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', 'never'), { nil: null });
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MessageId, SessionId } from '../../src/model/index.ts';
 import { Family } from '../../src/timeline/family.ts';
 import { ConversationTree, type Outline } from '../../src/timeline/index.ts';
+import fc from '../support/property.ts';
 import { prompt, reply, said } from '../transcript/support.ts';
 import { anyOutlineOf } from './any-outline.ts';
 import { outlined, session } from './support.ts';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MessageId } from '../../src/model/index.ts';
 import { ConversationTree, type Outline } from '../../src/timeline/index.ts';
+import fc from '../support/property.ts';
 import { anyLines } from '../transcript/arbitrary.ts';
 import { prompt, reply, said } from '../transcript/support.ts';
 import { anyOutlineOf } from './any-outline.ts';

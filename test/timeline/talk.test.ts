@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationTree, type Outline } from '../../src/timeline/index.ts';
+import fc from '../support/property.ts';
 import { jsonl, open, sessionFile } from '../transcript/support.ts';
 import { allBranches, outline, outlined, session } from './support.ts';
 import { happenings, type Said, Talk, type TalkFile } from './talk.ts';

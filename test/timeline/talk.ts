@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { boundary, type Line, prompt } from '../transcript/support.ts';
 import { type Part, TurnWriter } from './turn-writer.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { boundary, call, link, prompt, reply, result, said } from './support.ts';
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');

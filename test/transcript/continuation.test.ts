@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message, MessageId, SessionId } from '../../src/model/index.ts';
 import { type Cut, type Summary, type Transcript, writeContinuation } from '../../src/transcript/index.ts';
+import fc from '../support/property.ts';
 import { anyLines } from './arbitrary.ts';
 import {
   call,

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineReader } from '../../src/transcript/line-reader.ts';
+import fc from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { anyLines } from './arbitrary.ts';
 import { idsOf, jsonl, type Line, open, prompt, reply, said, session, sessionFile, textsOf } from './support.ts';

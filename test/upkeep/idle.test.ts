@@ -29,10 +29,11 @@ const manyPacks = (at: Scene): RecordedState[] =>
   });
 
 test('[STO-3] the daemon looks after a store that nobody uses, in a process of its own, and answers meanwhile', async () => {
-  const at = daemonScene({ RETAKE_UPKEEP_IDLE_MINUTES: '0.05' });
+  const at = daemonScene();
   await startDaemon(at);
   const recorded = manyPacks(at);
   expect(packsIn(storeOf(at)).length).toBeGreaterThan(20);
+  at.retake.json(at.workspace, 'settings', 'upkeep.idleMinutes', '0.05');
   await until(() => memoOf(at).begunAt !== undefined);
   // Whatever the other process is at, this is answered, and recorded once.
   put(at.workspace, 'meanwhile', 'meanwhile');

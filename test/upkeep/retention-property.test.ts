@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { collectGarbage, type LogEntry, prune, setPinned } from '../../src/engine/index.ts';
 import { type OperationId, RetakeError } from '../../src/model/index.ts';
 import { observeWorkspace } from '../support/oracle.ts';
+import fc, { SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { LivedIn } from './lived.ts';
 
 const RUNS = Number(process.env.RETAKE_RETENTION_RUNS ?? 25);
-/** Printed, so that a run can be repeated. */
-const SEED = Number(process.env.RETAKE_RETENTION_SEED ?? Date.now() % 2 ** 31);
 
 const EVENTS = ['step', 'step', 'step', 'prompt', 'mine', 'rewind', 'revert', 'undo', 'pin', 'fork', 'by-hand', 'prune'] as const;
 

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CertainIds, readIgnoreSettings, UserIndex } from '../../src/usergit/index.ts';
+import fc from '../support/property.ts';
 import { commitAll, git, gitText, HOME, newRepository, path, repositoryOf, write } from './support.ts';
 
 beforeEach(() => {
@@ -158,7 +158,7 @@ describe('CertainIds', () => {
     );
     // A room that trusts nothing would pass the above.
     expect(certain).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   test('[STO-2] a file checked out with carriage returns is not trusted after its attributes are gone', async () => {
     const top = newRepository();

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ByteString } from '../../src/model/index.ts';
 import { isTrue, parseConfig } from '../../src/usergit/settings/config-file.ts';
+import fc from '../support/property.ts';
 import { git, newDirectory, write } from './support.ts';
 
 /** What git itself reads from the same file, or undefined where it refuses. */
@@ -56,7 +56,7 @@ describe('parseConfig', () => {
       { numRuns: 200 },
     );
     expect(compared).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   test('[CAP-7] damage costs the damaged lines, and no time', () => {
     expect(parseConfig('[core\nbare = true\n[core]\n= x\nworktree = a\n' as ByteString).get('core.worktree')).toBe('a');

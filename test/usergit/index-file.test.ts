@@ -150,7 +150,7 @@ describe('UserIndex', () => {
     git(top, ['-c', 'splitIndex.maxPercentChange=100', 'update-index', '-z', '--force-remove', '--stdin'], git(top, ['ls-files', '-z']));
     expect(readFileSync(join(top, '.git/index')).includes('link')).toBe(true);
     expect(expectAgreement(top).size).toBe(0);
-  }, 60_000);
+  });
 
   test('[CAP-7] a name too long for its own length field', () => {
     const top = newRepository();

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { partsOf, placeAt, placesIn } from '../../src/web/shell/place.ts';
+import fc from '../support/property.ts';
 
 const at = (address: string): unknown => {
   const { pathname } = new URL(address, 'http://localhost');

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hunksBetween, signedLine } from '../../src/diff/text/index.ts';
 import { toText } from '../../src/model/index.ts';
 import type { DiffHunk, HunkChoice } from '../../src/web/client/types.ts';
 import { hunksOfPlan, hunkText, joinHunks, numberLines } from '../../src/web/diff/hunks.ts';
 import { restoring } from '../../src/web/diff/restored-hunks.ts';
+import fc from '../support/property.ts';
 import { hunksOf, pagesOf } from './diff-made.ts';
 
 const lines = (count: number, changed: Readonly<Record<number, string>> = {}): string =>

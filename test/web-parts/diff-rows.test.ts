@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiffHunk } from '../../src/web/client/types.ts';
 import { type Layout, type Row, rowsOf, type ShownLine } from '../../src/web/diff/rows.ts';
+import fc from '../support/property.ts';
 import { hunksOf } from './diff-made.ts';
 
 const SIGNS = { context: ' ', add: '+', remove: '-' };

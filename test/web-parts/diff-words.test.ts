@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { align } from '../../src/web/diff/align.ts';
 import { segmentsOf } from '../../src/web/diff/segments.ts';
 import { type Range, wordDiff } from '../../src/web/diff/word-diff.ts';
+import fc from '../support/property.ts';
 
 /** The length of the longest common subsequence, by the book. */
 const longest = (a: readonly string[], b: readonly string[]): number => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layOut, type Place } from '../../src/web/forks/layout.ts';
+import fc from '../support/property.ts';
 
 /** Parents of a forest of any shape, parents first: each new node hangs below one of the last few, or is a root. */
 const forests = fc

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areKin, countBranches, foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from '../../src/web/forks/branch-rows.ts';
 import { conflictWords, divergenceWords } from '../../src/web/forks/compare-words.ts';
@@ -6,6 +5,7 @@ import type { Branch, Fork } from '../../src/web/forks/fork-tree.ts';
 import { titleOf } from '../../src/web/forks/fork-tree.ts';
 import { CARD, draw, fittingScale, nextScale } from '../../src/web/forks/geometry.ts';
 import { walkDrawing, walkList } from '../../src/web/forks/walk.ts';
+import fc from '../support/property.ts';
 
 const branch = (title: string, children: readonly Branch[] = []): Branch => ({
   branch: `id-${title}`,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conflict, Done, Plan, PlanStep, RollbackEntry } from '../../src/web/client/types.ts';
 import { groupChanges, rowsOf } from '../../src/web/plan/change-groups.ts';
@@ -9,6 +8,7 @@ import { lookAtDifference, lookAtHunks } from '../../src/web/plan/look-lines.ts'
 import { readMarked } from '../../src/web/plan/marked.ts';
 import { doneWords, extentOf, onThePage, sortWarnings } from '../../src/web/plan/plan-words.ts';
 import { fitsWords, isUndoable, originsOf } from '../../src/web/plan/rollback-history.ts';
+import fc from '../support/property.ts';
 
 const step = (type: PlanStep['type'], path: string, more: Partial<PlanStep> = {}): PlanStep => ({
   type,

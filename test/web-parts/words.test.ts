@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountWords, daysOf, duration, phasesOf, reasonWords } from '../../src/web/git/health-words.ts';
 import { excerpt, holds, marked, wordsOf } from '../../src/web/search/marked.ts';
+import fc from '../support/property.ts';
 
 const shown = (text: string, query: string): string =>
   marked(text, wordsOf(query))

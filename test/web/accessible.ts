@@ -15,8 +15,8 @@ type Axe = { run(options?: { runOnly: { type: 'rule'; values: string[] } }): Pro
 
 /** What axe-core knows to keep somebody from using the page as it is now; `colours` of all that only those. */
 export const problemsFor = async (page: Page, only?: 'colours'): Promise<string[]> => {
-  await page.evaluate(FADED_IN);
   await page.evaluate(source);
+  await page.evaluate(FADED_IN);
   const { violations } = await page.evaluate(
     (isAll) =>
       (globalThis as unknown as { axe: Axe }).axe.run(

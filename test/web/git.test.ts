@@ -42,7 +42,7 @@ browserTest('[GIT-7] the reflog: where git has been, searched, with what can be 
   await expectAccessible(page);
   await picture(visiting, 'reflog');
   await entry(page, 'main@{1}').getByRole('button', { name: 'Copy the id' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(three);
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(three);
   expect(await entry(page, 'main@{1}').getByRole('link').getAttribute('href')).toContain(`/s/${session.id}`);
 
   await page.getByLabel('Search', { exact: true }).fill('commit THREE');
@@ -124,7 +124,7 @@ browserTest('[GIT-7] [PRF-9] health: a verdict with its reasons, the command tha
     await git.getByText(command, { exact: true }).waitFor();
   }
   await git.getByRole('button', { name: 'Copy the command that mends it' }).first().click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(told.concerns[0].command);
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(told.concerns[0].command);
   const store = page.getByRole('region', { name: 'The store' });
   await store.getByText('good', { exact: true }).waitFor();
   expect(await store.textContent()).toMatch(/Size.*B in \d+ files.*Packed last(just now|\d+ minutes? ago).*Checked last.*all is well/);

@@ -217,7 +217,7 @@ browserTest(
         `(async () => { window.__refused.length = 0; try { ${work} } catch (error) { window.__refused.push(String(error)); } })()`,
       );
       // Told of a moment later.
-      await expect.poll(() => page.evaluate('window.__refused.length'), { timeout: 20_000, message: work }).toBeGreaterThan(0);
+      await expect.poll(() => page.evaluate('window.__refused.length'), { timeout: 300_000, message: work }).toBeGreaterThan(0);
       return page.evaluate<string[]>('window.__refused');
     };
     const append = (html: string): string => `

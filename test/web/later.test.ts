@@ -17,8 +17,8 @@ const isShown = ({ page }: Visit): Promise<void> => page.getByRole('heading', { 
 browserTest('[UI-4] a view of a program that was updated meanwhile: the page is loaded anew, and shows it', async () => {
   const visiting = await visit(webScene());
   const withheld = await withhold(visiting);
-  visiting.page.on('domcontentloaded', () => {
-    withheld.isOver = true;
+  visiting.page.on('request', (request) => {
+    if (request.isNavigationRequest()) withheld.isOver = true;
   });
   await visiting.page.evaluate('window.isOld = true');
   await openSettings(visiting);

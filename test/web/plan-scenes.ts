@@ -155,7 +155,7 @@ export const wantRollback = async ({ page }: Opened, wanted: Wanted): Promise<vo
 };
 
 /** Waits for what must come to pass; how long it may take says nothing about the page. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 });
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 600_000 });
 
 /** What was told of the last rollback. */
 export const lastRollback = (at: Scene) => at.retake.json(at.workspace, 'rollbacks').rollbacks[0];

@@ -187,9 +187,14 @@ browserTest('[UI-4] keys and commands: the help lists them, the palette finds an
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings');
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
-  await page.waitForURL((url) => !url.pathname.endsWith('/settings'));
+  // Two keys that belong together have to come soon after each other.
+  const goToSessions = async (): Promise<string> => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    return page.url();
+  };
+  await expect.poll(goToSessions).not.toMatch(/\/settings$/);
+  await page.getByRole('link', { name: /Add the tax/ }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/s/**');

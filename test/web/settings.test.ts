@@ -161,8 +161,7 @@ browserTest(
     await page.getByText('back to what counts for all').waitFor();
     expect(await field(page, 'retention.days').inputValue()).toBe('60');
     await save(page);
-    await page.getByText('1 setting saved').first().waitFor();
-    expect(at.retake.json(at.workspace, 'settings', 'retention.days')).toMatchObject({ value: 60, from: 'user' });
+    await expect.poll(() => at.retake.json(at.workspace, 'settings', 'retention.days')).toMatchObject({ value: 60, from: 'user' });
   },
 );
 

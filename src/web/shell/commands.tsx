@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 /** Something that a person can have done: by its keys, or by its name in the palette. */
 export interface Command {
@@ -41,7 +41,7 @@ export const CommandProvider = ({ children }: { children: ReactNode }) => {
     return () => void sets.current.delete(commands);
   }, []);
   const all = useCallback((): readonly Command[] => [...sets.current].flat(), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first = '';
     let timer = 0;
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -70,12 +70,15 @@ export const CommandProvider = ({ children }: { children: ReactNode }) => {
 export const useCommands = (commands: readonly Command[]): void => {
   const { register } = useContext(CommandContext);
   const newest = useRef(commands);
-  useEffect(() => {
+  useLayoutEffect(() => {
     newest.current = commands;
   });
   const words = JSON.stringify(commands.map(({ label, keys, group }) => [label, keys, group]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: registered anew when what is offered changes, not with each rendering
-  useEffect(() => register(commands.map((command, at) => ({ ...command, onRun: () => newest.current[at]?.onRun() }))), [register, words]);
+  useLayoutEffect(
+    () => register(commands.map((command, at) => ({ ...command, onRun: () => newest.current[at]?.onRun() }))),
+    [register, words],
+  );
 };
 
 export const useAllCommands = (): (() => readonly Command[]) => useContext(CommandContext).all;
