@@ -11,6 +11,8 @@ export const checkName = (name: string): void => {
   checkLength('name', name, LONGEST_NAME);
   if (name.includes('\n')) throw new RetakeError('usage', 'A name is one line', { hint: 'Longer texts go into the note.' });
   if (name.startsWith('@')) throw new RetakeError('usage', 'A name can not begin with @', { hint: '@ and @-1 stand for moments in time.' });
+  if (/^t\d+$/.test(name))
+    throw new RetakeError('usage', `A name can not be ${name}`, { hint: `${name} stands for a turn of the conversation.` });
 };
 
 export const checkNote = (note: string): void => checkLength('note', note, LONGEST_NOTE);

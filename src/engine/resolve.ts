@@ -27,19 +27,26 @@ export interface AddressOptions {
   readonly branch?: string | undefined;
 }
 
-/** Finds an operation by `@-1`, by name, by turn (`t3`: before it), or by id or unique prefix (CKP-6). */
+/** Finds an operation by `@-1`, by turn (`t3`: before it), by name, or by id or unique prefix (CKP-6). */
 export const resolveOperation = (workspace: Workspace, address: string, options: AddressOptions = {}): Entry => {
   const relative = /^@-(\d{1,9})$/.exec(address);
   if (relative !== null) return resolveRelative(workspace, address, Number(relative[1]));
-  const named = workspace.isProtected ? workspace.index.byName(address) : [];
-  if (named.length === 1 && named[0] !== undefined) return named[0];
-  if (named.length > 1) throw ambiguous(workspace, address, named);
   const turn = /^t(\d{1,9})$/.exec(address);
   if (turn !== null) return resolveTurn(workspace, Number(turn[1]), options);
-  const found = workspace.isProtected && isPrefix(address) ? workspace.index.byPrefix(address.toLowerCase()) : [];
+  const found = fitting(workspace, address);
   if (found.length > 1) throw ambiguous(workspace, address, found);
   if (found[0] === undefined) throw unknown(workspace, address);
   return found[0];
+};
+
+/** What has it for a name, and what has an id that begins so: whoever calls one by the digits of another may mean either. */
+const fitting = (workspace: Workspace, address: string): Entry[] => {
+  if (!workspace.isProtected) return [];
+  const { index } = workspace;
+  const byId = isPrefix(address) ? index.byPrefix(address.toLowerCase()) : [];
+  const isWhole = byId[0]?.operation.id === address.toLowerCase();
+  const byName = isWhole ? [] : index.byName(address);
+  return [...byName, ...byId.filter(({ operation }) => byName.every((one) => one.operation.id !== operation.id))];
 };
 
 /** The same for something that holds the workspace's content. */

@@ -70,6 +70,18 @@ test('[CKP-6] an id, its prefix in any case, a name and @-1 all find the checkpo
   }
 });
 
+test('[CKP-6] a name stands for no turn, and for no other checkpoint than its own', () => {
+  const at = recorded();
+  const run = (...args: string[]) => at.retake.run(at.workspace, ...args);
+  expect(expectRefusal(run, ['checkpoint', '--name', 't3'], 'usage', 2).message).toContain('t3');
+  const printed = at.id.slice(0, 10);
+  const other = at.retake.json(at.workspace, 'checkpoint', '--name', printed).id;
+  const { message } = expectRefusal(run, ['rewind', printed, '--yes'], 'ambiguous-id');
+  for (const id of [at.id, other]) expect(message).toContain(id.slice(0, 4));
+  for (const address of [at.id.slice(0, 11), at.id]) expect(at.retake.json(at.workspace, 'show', address).id).toBe(at.id);
+  expect(readFileSync(join(at.workspace, 'file'), 'utf8')).toBe('2');
+});
+
 test('[CKP-6] a name that two checkpoints share is ambiguous', () => {
   const at = recorded();
   const second = at.retake.json(at.workspace, 'checkpoint', '--name', 'one').id;
