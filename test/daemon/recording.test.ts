@@ -52,7 +52,7 @@ const SESSION = [
   '1 after-step: Edit cart.ts (failed)',
   '1 turn-end: End of turn',
   '2 prompt: Prompt',
-  '2 after-step: Bash: npm test -- --all',
+  '2 after-step: Bash: npm test -- --all ⏎ echo',
   '2 compact: Before compaction (auto)',
   '2 session-end: Session ended (exit)',
 ];

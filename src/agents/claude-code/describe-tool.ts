@@ -10,12 +10,14 @@ export const describeTool = (name: string, input: unknown): string => {
   const file = text('file_path') ?? text('notebook_path');
   if (file !== undefined) return `${tool} ${firstLine(basename(file))}`;
   const words = text('command') ?? text('description') ?? text('pattern') ?? text('url') ?? text('query');
-  return words === undefined ? tool : `${tool}: ${firstLine(words)}`;
+  return words === undefined ? tool : `${tool}: ${allLines(words)}`;
 };
 
 const LONGEST = 200;
 
-export const firstLine = (text: string): string => {
-  const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
-};
+const cut = (line: string): string => (line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`);
+
+export const firstLine = (text: string): string => cut(text.trim().split('\n', 1)[0] ?? '');
+
+/** A command may say what matters in its second line. */
+const allLines = (text: string): string => cut(text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ '));
