@@ -57,6 +57,11 @@ export class ConversationTree {
     return this.#families.with(session)?.current(session);
   }
 
+  /** The turn that a session ends with; others may have gone on from there, on the same branch. */
+  lastTurn(session: SessionId): MessageId | undefined {
+    return this.#families.with(session)?.lastTurn(session);
+  }
+
   /** From the root to this branch. */
   path(branch: Branch): readonly Branch[] {
     const path: Branch[] = [];

@@ -35,9 +35,13 @@ export class Family {
   }
 
   current(session: SessionId): Branch | undefined {
+    const last = this.lastTurn(session);
+    return last === undefined ? undefined : this.#indexed.byTurn.get(last);
+  }
+
+  lastTurn(session: SessionId): MessageId | undefined {
     // Where a session is in two places, the younger file tells.
-    const leaf = this.#merged.sessions.findLast((each) => each.session === session)?.leaf;
-    return leaf == null ? undefined : this.#indexed.byTurn.get(leaf);
+    return this.#merged.sessions.findLast((each) => each.session === session)?.leaf ?? undefined;
   }
 
   /** Where a turn goes out from. */

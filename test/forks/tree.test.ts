@@ -88,6 +88,20 @@ describe('the tree of a forked conversation', () => {
     expect(forks[0].sessions).toEqual([session.id, aside.id, back.id]);
   });
 
+  test('[FRK-4] [RST-7] a conversation that went back and forth again leaves the code of its branch as it was', async () => {
+    const at = forkScene();
+    const { session } = await forked(at);
+    await turn(at, session, 'more', { 'more.txt': 'more\n' });
+    const codeOf = ({ files, insertions, deletions, steps }: Record<string, number>) => ({ files, insertions, deletions, steps });
+    const before = codeOf(branchNamed(forksOf(at).tree, 'right'));
+    expect(before).toMatchObject({ files: 3 });
+    at.retake.json(at.workspace, 'rewind', 't3', '--scope', 'both', '--yes');
+    expect(text(at, 'more.txt')).toBeUndefined();
+    at.retake.json(at.workspace, 'undo', '--yes');
+    expect(text(at, 'more.txt')).toBe('more\n');
+    expect(codeOf(branchNamed(forksOf(at).tree, 'right'))).toEqual(before);
+  });
+
   test('[FRK-2] a fork from before Retake has no code, and rolling back to it is refused with the reason', async () => {
     const { session } = await forked(forkScene());
     const at = forkScene();

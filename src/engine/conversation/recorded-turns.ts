@@ -32,7 +32,7 @@ export class RecordedTurns {
     for (const { conversation, outcome, safety, sequence } of rollbacks) {
       if (conversation?.from == null || outcome === 'taken-back') continue;
       const { promptId } = this.#lastBefore(conversation.from, sequence) ?? {};
-      const left = (promptId == null ? undefined : turnIds.get(promptId)) ?? tree.current(conversation.from)?.turns.at(-1)?.id;
+      const left = (promptId == null ? undefined : turnIds.get(promptId)) ?? tree.lastTurn(conversation.from);
       if (left !== undefined) this.#note(left, { id: safety, sequence });
     }
   }
