@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
@@ -57,5 +57,8 @@ await write(
 );
 await buildPage(join(process.cwd(), made, 'web'));
 await types;
-rmSync('dist', { recursive: true, force: true });
+// What runs meanwhile finds the one or the other.
+const before = `${made}.before`;
+if (existsSync('dist')) renameSync('dist', before);
 renameSync(made, 'dist');
+rmSync(before, { recursive: true, force: true });

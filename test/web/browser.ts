@@ -78,7 +78,8 @@ export const visit = async (scene: Scene, { expected, ...options }: VisitOptions
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = listen(page, url, expected);
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(`What the page showed at ${page.url()}:\n${await page.locator('body').ariaSnapshot()}`);
     await context.close();
     expect(complaints).toEqual([]);
   });

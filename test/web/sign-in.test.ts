@@ -7,7 +7,9 @@ import { sidewaysScroll } from './views.ts';
 browserTest('[SEC] [UI-4] a browser that is signed out is told so at any address, shown nothing else, and comes back to it', async () => {
   const at = webScene();
   await playShop(at);
-  const { context, at: address } = await visit(at);
+  const { page: before, context, at: address } = await visit(at);
+  // It would go on loading its other views, signed out or not.
+  await before.close();
   const cookies = await context.cookies();
   await context.clearCookies();
   const page = await context.newPage();
