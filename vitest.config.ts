@@ -9,8 +9,6 @@ export default defineConfig({
     hookTimeout: 900_000,
     // A second by default, which a browser on a busy machine may need for one page.
     expect: { poll: { timeout: 120_000 } },
-    // Where nobody can look again, a test that fails once is repeated, and .ci/run names it with the reason.
-    retry: process.env.CI === undefined ? 0 : 1,
     projects: [
       {
         extends: true,

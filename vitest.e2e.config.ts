@@ -8,7 +8,5 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // As in vitest.config.ts.
-    retry: process.env.CI === undefined ? 0 : 1,
   },
 });
