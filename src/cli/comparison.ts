@@ -2,7 +2,7 @@ import type { ComparedBranch, Comparison } from '../engine/index.ts';
 import { CONFLICTS } from './conflicts.ts';
 import { fileTable } from './file-table.ts';
 import { shownId } from './ids.ts';
-import { count, oneLine, paint, print, showPath, table } from './output.ts';
+import { count, oneLine, paint, print, showPath, wholeTable } from './output.ts';
 
 export const printComparison = ({ ancestor, a, b, both, divergence }: Comparison): void => {
   print(
@@ -17,7 +17,7 @@ export const printComparison = ({ ancestor, a, b, both, divergence }: Comparison
   else {
     print(`Changed by both: ${count(both.length, 'file')}`);
     print(
-      table(
+      wholeTable(
         both.map(({ path, conflict }) => [
           conflict === null ? paint('green', '  fits together') : paint('red', '  conflict'),
           showPath(path) + (conflict === null ? '' : paint('dim', ` (${CONFLICTS[conflict]})`)),

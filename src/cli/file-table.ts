@@ -1,5 +1,5 @@
 import type { DiffResult } from '../engine/index.ts';
-import { paint, showPath, table } from './output.ts';
+import { paint, showPath, wholeTable } from './output.ts';
 
 /** Changed files, a line each, with what happened and the +/- lines; on request with a word more about each. */
 export const fileTable = <File extends DiffResult['files'][number]>(
@@ -7,7 +7,7 @@ export const fileTable = <File extends DiffResult['files'][number]>(
   indent = '',
   more: (file: File) => string[] = () => [],
 ): string =>
-  table(
+  wholeTable(
     files.map((file) => [
       `${indent}${file.status}`,
       file.binary ? 'binary' : `${paint('green', `+${file.insertions}`)} ${paint('red', `-${file.deletions}`)}`,

@@ -79,6 +79,9 @@ const screenWidth = (): number | null => (process.stdout.isTTY && process.stdout
 /** A column that gives way keeps as much. */
 const LEAST = 8;
 
+/** Columns aligned, and nothing cut, however wide the terminal: for plans and lists of files, where the end of a path tells two apart. */
+export const wholeTable = (rows: readonly (readonly string[])[]): string => table(rows, [], null);
+
 /** Columns aligned. On a terminal no row is longer than a line: the columns that may give way do, one after the other; else the last. */
 export const table = (rows: readonly (readonly string[])[], givingWay: readonly number[] = [], available = screenWidth()): string => {
   const widths: number[] = [];

@@ -4,7 +4,7 @@ import { conflictLines } from './conflicts.ts';
 import { describeGitPlan } from './git.ts';
 import { partOf } from './hunks.ts';
 import { shownId } from './ids.ts';
-import { count, oneLine, paint, relativeTime, showPath, table } from './output.ts';
+import { count, oneLine, paint, relativeTime, showPath, wholeTable } from './output.ts';
 import { replayTable } from './replays.ts';
 import { resumeLines } from './resume.ts';
 
@@ -57,7 +57,7 @@ export const planLines = ({ plan, steps, conflicts, replays }: DescribedPlan): s
     ...(plan.verb === 'Recover' || plan.verb === 'Revert' ? replayTable(replays).split('\n') : []),
     ...(plan.conversation === undefined ? [] : [describeConversation(plan, plan.conversation)]),
     ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
-    ...(rows.length + staying.length === 0 ? [] : table([...rows, ...staying]).split('\n')),
+    ...(rows.length + staying.length === 0 ? [] : wholeTable([...rows, ...staying]).split('\n')),
     summary(plan),
     ...keptLines(plan),
   ];

@@ -1,6 +1,6 @@
 import type { DescribedReplay, StepStanding } from '../engine/index.ts';
 import { shownId } from './ids.ts';
-import { oneLine, paint, table } from './output.ts';
+import { oneLine, paint, wholeTable } from './output.ts';
 
 const APPLIES: Readonly<Record<DescribedReplay['applies'], readonly [Parameters<typeof paint>[0], string]>> = {
   cleanly: ['green', 'clean'],
@@ -10,7 +10,7 @@ const APPLIES: Readonly<Record<DescribedReplay['applies'], readonly [Parameters<
 
 /** Each step with how it goes. */
 export const replayTable = (replays: readonly DescribedReplay[]): string =>
-  table(
+  wholeTable(
     replays.map(({ id, description, applies, state, expiresAt }) => [
       paint('yellow', shownId(id)),
       paint(...APPLIES[applies]),

@@ -18,11 +18,12 @@ const changed = (): Scene => {
 const contents = ({ workspace }: Scene): string[] => ['one', 'two'].map((name) => readFileSync(join(workspace, name), 'utf8'));
 
 /** Rewinds in a terminal, with something typed where it is asked; what was shown without colours and carriage returns. */
-const rewind = async (at: Scene, typed: string, line = 'rewind @-1') => {
+const rewind = async (at: Scene, typed: string, line = 'rewind @-1', columns = 80) => {
   let isTyped = false;
   const { shown, code } = await runInTerminal(`'${BIN}' ${line}`, {
     directory: at.workspace,
     env: at.retake.env,
+    columns,
     onShown: (shown) => {
       if (isTyped || !shown.includes('[y/N]')) return undefined;
       isTyped = true;
@@ -50,6 +51,19 @@ test.each([
   expect(shown).toMatch(/\[y\/N\].*\nretake: Not confirmed; nothing was changed\n/);
   expect(shown).not.toContain('not foreseen');
   expect([code, ...contents(at)]).toEqual([1, '2', '2']);
+});
+
+test('[RST-1] [RST-12] on a narrow terminal too, a plan and a list of changes name their files whole', async () => {
+  const at = scene();
+  const folder = 'packages/application/source/components/checkout/forms/fields';
+  const paths = ['first.ts', 'second.ts'].map((name) => `${folder}/${name}`);
+  for (const path of paths) put(at.workspace, path, '1');
+  at.retake.json(at.workspace, 'checkpoint');
+  for (const path of paths) put(at.workspace, path, '2');
+  const shownBy = async (command: string): Promise<string> =>
+    (await runInTerminal(`'${BIN}' ${command}`, { directory: at.workspace, env: at.retake.env, columns: 40 })).shown;
+  const told = [(await rewind(at, 'n\r', 'rewind @-1', 40)).shown.split('[y/N]')[0], await shownBy('diff @-1')];
+  for (const text of told) for (const path of paths) expect(text).toContain(path);
 });
 
 test.each([

@@ -1,9 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { frameOf } from '../../src/cli/picker/frame.ts';
 import { footerOf } from '../../src/cli/picker/layout.ts';
 import { levelOf, orderOf, type State } from '../../src/cli/picker/state.ts';
 import { cut, inert, padded, steady, wrapped } from '../../src/cli/picker/text.ts';
+import { fromText, type RelativePath } from '../../src/model/index.ts';
 import { answer, listing, prepared, pressed } from './made.ts';
 
 const ODD = [
@@ -15,6 +17,8 @@ const ODD = [
   '\ud800 half a character',
   ' ',
 ];
+
+const UNSAID = { code: { reason: null }, conversation: { reason: null, before: 1, after: 1 } };
 
 const now = Date.parse('2030-01-01');
 
@@ -124,6 +128,27 @@ test('[UI-2] times are told whole: with the hour where there is room for it', ()
   const rows = (columns: number): string => frameOf(listing(['one'], { columns, rows: 24 }), aDayLater).columns[0]?.lines.join('\n') ?? '';
   expect(rows(80)).toMatch(/ yesterday {2}/);
   expect(rows(230)).toMatch(/ yesterday \d\d:\d\d {2}/);
+});
+
+test.each(SIZES)('[RST-8] at $columns×$rows files of one folder are told apart where some are chosen', (size) => {
+  const menu = answer(pressed(listing(['one'], size), 'down', 'enter'), 'weigh', UNSAID);
+  const at = pressed(menu, 'down', 'down', 'down', 'down', 'down', 'down');
+  const level = levelOf(at);
+  const order = level?.is === 'menu' ? orderOf(level) : null;
+  if (order === null) throw new Error('nothing to plan');
+  const files = ['first.ts', 'second.ts', `${'日本語'.repeat(40)}/third.ts`].map((name) => ({
+    path: fromText(`${'packages/application/components/'.repeat(3)}${name}`) as RelativePath,
+    type: 'restore' as const,
+    lines: { insertions: 1, deletions: 20 },
+  }));
+  const { columns } = frameOf(pressed(answer(at, 'plan', prepared(order, { files })), 'enter'), now);
+  const lines = columns.flatMap(({ lines }) => lines);
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
+  expect(lines.map((line) => /pac.*(first|second|third)\.ts {2}\+1 -20$/.exec(stripVTControlCharacters(line))?.[1])).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
 });
 
 test('[UI-2] a terminal that is too small says how large it would have to be', () => {

@@ -18,7 +18,7 @@ import {
 } from './layout.ts';
 import { listLines } from './list-lines.ts';
 import { choicesOf, chosenPlace, type FilesLevel, type Level, levelOf, type MenuLevel, rowsOf, type State } from './state.ts';
-import { cut, inert } from './text.ts';
+import { cut, cutPath, inert } from './text.ts';
 
 /** A screen as lines of text; none is longer than there is room, but for the pane's, which are cut. */
 export interface Frame {
@@ -137,7 +137,7 @@ const menuLines = (state: State, level: MenuLevel): string[] => {
 const fileLines = (state: State, { prepared, chosen, at }: FilesLevel): string[] =>
   prepared.files.map(({ path, type, lines }, index) => {
     const amount = lines === null ? '' : `  +${lines.insertions} -${lines.deletions}`;
-    const line = `${index === at ? '❯' : ' '} [${chosen.has(index) ? 'x' : ' '}] ${type.padEnd(7)} ${showPath(path)}${amount}`;
-    const fitting = cut(line, state.size.columns);
+    const front = `${index === at ? '❯' : ' '} [${chosen.has(index) ? 'x' : ' '}] ${type.padEnd(7)} `;
+    const fitting = `${front}${cutPath(showPath(path), state.size.columns - widthOf(front + amount))}${amount}`;
     return index === at ? paint(['bold', 'cyan'], fitting) : fitting;
   });

@@ -34,6 +34,16 @@ export const cut = (text: string, room: number): string => {
   return signs.join('');
 };
 
+/** A path with its beginning and its end: what is in between is what two of them share most often. */
+export const cutPath = (path: string, room: number): string => {
+  if (widthOf(path) <= room || room < 1) return cut(path, room);
+  const signs = [...graphemes.segment(path)].map(({ segment }) => segment.slice(0, MOST_MARKS).toWellFormed());
+  const head = cut(path, Math.floor(room / 3));
+  let tail = '';
+  for (let sign = signs.pop(); sign !== undefined && widthOf(head + sign + tail) <= room; sign = signs.pop()) tail = sign + tail;
+  return head + tail;
+};
+
 /** The same in exactly so many cells. */
 export const padded = (text: string, room: number): string => {
   const fitting = cut(text, room);

@@ -12,7 +12,7 @@ import {
   settingNamed,
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { hint, oneLine, paint, print, printJson, table } from '../output.ts';
+import { hint, oneLine, paint, print, printJson, table, wholeTable } from '../output.ts';
 import type { GlobalOptions } from '../program.ts';
 import { addVerb, type Guide } from '../verb.ts';
 
@@ -112,26 +112,19 @@ const printAll = ({ file, workspaceFile, settings, unknown }: SettingsReport): v
 
 const describe = (setting: Setting): void =>
   print(
-    table(
-      [
-        [paint('dim', 'setting'), setting.key],
-        [paint('dim', 'is'), shown(setting)],
-        [paint('dim', 'from'), [setting.from, ...(setting.source === null ? [] : [`(${oneLine(setting.source)})`])].join(' ')],
-        ...setting.levels
-          .filter((level) => setting.from !== level && setting.given[level] !== null)
-          .map((level) => [paint('dim', level), `${oneLine(JSON.stringify(setting.given[level]))}, which does not count here`]),
-        [paint('dim', 'default'), JSON.stringify(setting.default)],
-        [paint('dim', 'wanted'), setting.wanted],
-        [paint('dim', 'variable'), setting.variable],
-        [
-          paint('dim', 'set for'),
-          setting.levels.includes('workspace') ? 'all workspaces (--user), or one (--workspace)' : 'all workspaces',
-        ],
-        [paint('dim', 'meaning'), setting.meaning],
-      ],
-      [],
-      null,
-    ),
+    wholeTable([
+      [paint('dim', 'setting'), setting.key],
+      [paint('dim', 'is'), shown(setting)],
+      [paint('dim', 'from'), [setting.from, ...(setting.source === null ? [] : [`(${oneLine(setting.source)})`])].join(' ')],
+      ...setting.levels
+        .filter((level) => setting.from !== level && setting.given[level] !== null)
+        .map((level) => [paint('dim', level), `${oneLine(JSON.stringify(setting.given[level]))}, which does not count here`]),
+      [paint('dim', 'default'), JSON.stringify(setting.default)],
+      [paint('dim', 'wanted'), setting.wanted],
+      [paint('dim', 'variable'), setting.variable],
+      [paint('dim', 'set for'), setting.levels.includes('workspace') ? 'all workspaces (--user), or one (--workspace)' : 'all workspaces'],
+      [paint('dim', 'meaning'), setting.meaning],
+    ]),
   );
 
 const shown = ({ value, problem }: Setting): string => (problem === null ? oneLine(JSON.stringify(value)) : paint('red', oneLine(problem)));

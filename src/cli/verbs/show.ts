@@ -14,7 +14,7 @@ import { operationJson } from '../../shapes/operation.ts';
 import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
 import { shownId } from '../ids.ts';
-import { hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, table } from '../output.ts';
+import { hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, wholeTable } from '../output.ts';
 import { describeOwners } from '../owners.ts';
 import { paged } from '../pager.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
@@ -83,13 +83,7 @@ const show = async (workspace: Workspace, flags: ShowOptions, [id = '']: readonl
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);
   await paged(flags, () => {
     // Notes and descriptions are told in full, however wide.
-    print(
-      table(
-        rows.map(([key, value]) => [paint('dim', key), value]),
-        [],
-        null,
-      ),
-    );
+    print(wholeTable(rows.map(([key, value]) => [paint('dim', key), value])));
     if (changes.length > 0) print(fileTable(changes.slice(0, SHOWN), '  ', (file) => [ownerOf(file)]));
     if (changes.length > SHOWN) print(`  and ${changes.length - SHOWN} more; --json lists them all`);
     for (const { path, reason } of omissions) print(`  not captured: ${showPath(path)} (${reason})`);
