@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UNRECORDED } from '../../src/cli/picker/choices.ts';
 import { keysFrom, pasted } from '../../src/cli/picker/keys.ts';
 import { nameOf } from '../../src/cli/picker/order.ts';
+import { resize } from '../../src/cli/picker/receive.ts';
 import { begin, chosenPlace, levelOf, type MenuLevel, orderOf, rowsOf, type State } from '../../src/cli/picker/state.ts';
 import { wishesOf } from '../../src/cli/picker/wishes.ts';
 import type { RelativePath } from '../../src/model/index.ts';
@@ -228,6 +229,18 @@ describe('[RST-1] carrying out', () => {
     expect(wishesOf(stopping)).toMatchObject([{ is: 'work', isStopping: true }]);
     expect(fail(stopping, 'work', 'interrupted').isOver).toBe(true);
     expect(answer(stopping, 'work', { lines: ['Done'], rollback: null })).toMatchObject({ isOver: true, outcomes: [{ lines: ['Done'] }] });
+  });
+
+  test('on a terminal that is too small to show anything, no key but Ctrl-C does anything, wherever one is', () => {
+    const confirming = pressed(planned(atMenu()), 'enter');
+    for (const state of [listing(['one', 'two']), atMenu(), confirming]) {
+      const small = resize(state, { columns: 38, rows: 7 });
+      expect(pressed(small, 'down', 'enter', 'enter', 'enter', 'escape', { type: 'q' }, { paste: 'y' })).toEqual(small);
+      expect(pressed(small, 'ctrl-c').isOver).toBe(true);
+    }
+    expect(levelOf(pressed(resize(resize(confirming, { columns: 80, rows: 7 }), { columns: 80, rows: 24 }), 'enter'))?.is).toBe('work');
+    const early = pressed(begin({ columns: 39, rows: 24 }), 'down', 'enter');
+    expect(answer(early, 'contents', contentsOf(['one'])).levels).toEqual([]);
   });
 
   test('when the workspace moved, the new plan is asked for and shown', () => {

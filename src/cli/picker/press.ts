@@ -1,4 +1,4 @@
-import { settled } from './layout.ts';
+import { isTooSmall, settled } from './layout.ts';
 import type { Key } from './moving.ts';
 import { pressFiles, pressMenu, pressPlan, pressResult } from './press-level.ts';
 import { pressList, pressPane } from './press-list.ts';
@@ -7,6 +7,8 @@ import { levelOf, type State, withLevel } from './state.ts';
 /** What a key makes of the picker. */
 export const press = (state: State, key: Key): State => {
   if (key.is === 'ctrl-c') return leave(state);
+  // Nobody says yes to what is not on the screen.
+  if (isTooSmall(state.size)) return state;
   if (key.is === 'text' && !isTypedIn(state) && [...key.text].length > 1)
     return [...key.text].reduce((now, letter) => press(now, { is: 'text', text: letter }), state);
   const told = { ...state, notice: null };
