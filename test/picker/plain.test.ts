@@ -22,6 +22,8 @@ describe.skipIf(reason !== null)('[UI-2] the picker by questions and answers', (
     await terminal.shows(/2\.1\. Bash, .*touch made-2\n2\.2\. Write, .*Write file\n/);
     await terminal.type('/made-1');
     await terminal.shows(/1 turn of session .* with “made-1”, newest first\n1\. t1/);
+    await terminal.type('2.1');
+    await terminal.shows('There is no 2.1');
     await terminal.type('/');
     await terminal.type('d 1');
     await terminal.shows(/2 files\nM file {2}\+1 -1\nD made-3/);

@@ -107,6 +107,8 @@ class Plain {
     const { places } = this.#contents;
     const words = filter === '' ? undefined : readWords(this.#workspace, places);
     this.#filter = filter;
+    // Their numbers begin with those of the list that goes.
+    this.#steps.clear();
     this.#places = filter === '' ? places : places.filter((place) => fits(place, filter, words?.get(place.key)));
     this.#list(0);
   }
