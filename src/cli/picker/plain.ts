@@ -33,6 +33,9 @@ const HELP = [
   '/WORDS filters, / alone ends that. m lists more, a everything that was recorded or the turns again, q quits.',
 ];
 
+/** Never called going back: that is what is done to the files here. */
+const RETURN = 'return to the list';
+
 /** Thrown where the answers end. */
 class NoMore extends Error {}
 
@@ -139,7 +142,7 @@ class Plain {
     const choices = choicesAt(weigh(this.#workspace, place.id));
     this.#say(`${place.label} ${place.title}: what goes back?`);
     this.#say(...choices.map(({ title, reason }, at) => `${at + 1}. ${title}${reason === null ? '' : `, not possible: ${reason}`}`));
-    const choice = choices[Number(await this.#ask('A number, or nothing to go back:')) - 1];
+    const choice = choices[Number(await this.#ask(`A number, or nothing to ${RETURN}:`)) - 1];
     if (choice === undefined || choice.id === 'cancel') return false;
     if (choice.reason !== null) {
       this.#say(`Not possible: ${choice.reason}`);
@@ -154,7 +157,7 @@ class Plain {
   async #limit(order: Order): Promise<Order | null> {
     const { files } = await prepare(this.#workspace, order, SILENT);
     this.#say(...files.map(({ type, path }, at) => `${at + 1}. ${type} ${showPath(path)}`));
-    const chosen = numbersIn(await this.#ask('Which? Numbers such as 1,3-5, or nothing to go back:'));
+    const chosen = numbersIn(await this.#ask(`Which? Numbers such as 1,3-5, or nothing to ${RETURN}:`));
     const only = files.filter((_, at) => chosen(at + 1)).map(({ path }) => path);
     if (only.length === 0 || order.do !== 'rewind') return null;
     return { ...order, only };
@@ -204,13 +207,14 @@ class Plain {
 
 const isChoice = (text: string): text is MergeChoice => MERGE_CHOICES.some((choice) => choice === text);
 
-const questionAbout = ({ hasMine, keepsMine, conflicts, refusal }: Prepared): string =>
-  [
+const questionAbout = ({ hasMine, keepsMine, conflicts, refusal }: Prepared): string => {
+  const offers = [
     ...(refusal === null ? ['y to do it'] : []),
     ...(hasMine ? [`m to ${keepsMine ? 'give up' : 'keep'} your own edits`] : []),
     ...(conflicts > 0 ? [`${MERGE_CHOICES.join(', ')} for where both changed the same lines`] : []),
-    'anything else to go back:',
-  ].join(', ');
+  ];
+  return offers.length === 0 ? `Enter to ${RETURN}:` : `${offers.join(', ')}, anything else to cancel and ${RETURN}:`;
+};
 
 const line = (number: string, { label, title, at }: Place, details: Details | undefined): string => {
   const { counts = null, marks = [] } = details ?? {};
