@@ -82,7 +82,7 @@ export const finish = (
     printJson({ ...rollbackJson(result, describePlan(workspace, result.plan, { patch })), ...alongside });
     return;
   }
-  const { told, hints } = outcomeLines(result);
-  for (const line of told) print(line);
+  const { told, onward, hints } = outcomeLines(result);
+  for (const line of [...told, ...onward]) print(line);
   for (const line of hints) hint(line);
 };

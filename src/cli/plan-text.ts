@@ -21,10 +21,19 @@ const WORDS: Readonly<Record<StepType, readonly [noun: string, done: string]>> =
   rmdir: ['folder', 'removed'],
 };
 
-const summary = ({ steps }: RollbackPlan): string => {
+const summary = (plan: RollbackPlan): string => {
   const counts = new Map<StepType, number>();
-  for (const { type } of steps) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, number]) => `${count(number, WORDS[type][0])} ${WORDS[type][1]}`).join(', ') || 'nothing to change';
+  for (const { type } of plan.steps) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, number]) => `${count(number, WORDS[type][0])} ${WORDS[type][1]}`).join(', ') || withoutFiles(plan);
+};
+
+/** Where no file changes, something else may. */
+const withoutFiles = ({ conversation, git }: RollbackPlan): string => {
+  if (conversation === undefined) return git === undefined ? 'nothing to change' : 'no file changed';
+  const { to, written, turns } = conversation;
+  if (to === null) return 'no file changed; the conversation begun anew';
+  if (written === null) return `no file changed; the conversation in session ${to}`;
+  return `no file changed; the conversation ${turns === 0 ? '' : `${count(turns, 'turn')} back, `}in a new session`;
 };
 
 const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
@@ -103,8 +112,8 @@ const keptLines = ({ kept }: RollbackPlan): string[] =>
   kept.map(({ path, reason }) => `${paint('dim', 'left alone')}  ${showPath(path)} (${oneLine(reason)})`);
 
 /** What came of it, and what can be done next. */
-export const outcomeLines = ({ plan, rollback, resume }: RollbackResult): { told: string[]; hints: string[] } => {
-  if (rollback === null) return { told: ['Nothing to change: the workspace is there already', ...keptLines(plan)], hints: [] };
+export const outcomeLines = ({ plan, rollback, resume }: RollbackResult): { told: string[]; onward: string[]; hints: string[] } => {
+  if (rollback === null) return { told: ['Nothing to change: the workspace is there already', ...keptLines(plan)], onward: [], hints: [] };
   const byHand = plan.conflicts.filter(({ choice }) => choice === 'manual');
   return {
     told: [
@@ -112,8 +121,8 @@ export const outcomeLines = ({ plan, rollback, resume }: RollbackResult): { told
       ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
       ...byHand.map(({ path }) => `${paint('yellow', 'To finish by hand:')} ${showPath(path)}`),
       ...keptLines(plan),
-      ...(resume === null ? [] : resumeLines(resume, plan.conversation?.prompt ?? null)),
     ],
+    onward: resume === null ? [] : resumeLines(resume, plan.conversation?.prompt ?? null),
     hints: [
       ...(rollback.left === undefined
         ? []

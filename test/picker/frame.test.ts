@@ -80,7 +80,7 @@ describe.each(SIZES)('[UI-2] at $columns×$rows', (size) => {
     return answer(state, 'plan', prepared(order, { lines: ODD.map((text) => inert(text)), hasMine: true, keepsMine: true, conflicts: 2 }));
   };
   const confirm = (): State => pressed(planned(), 'enter');
-  const result = (): State => answer(pressed(confirm(), 'enter'), 'work', { lines: ['a '.repeat(200)], rollback: null });
+  const result = (): State => answer(pressed(confirm(), 'enter'), 'work', { lines: ['a '.repeat(200)], onward: [], rollback: null });
 
   test.each([
     ['list', list],

@@ -228,7 +228,10 @@ describe('[RST-1] carrying out', () => {
     expect(stopping.isOver).toBe(false);
     expect(wishesOf(stopping)).toMatchObject([{ is: 'work', isStopping: true }]);
     expect(fail(stopping, 'work', 'interrupted').isOver).toBe(true);
-    expect(answer(stopping, 'work', { lines: ['Done'], rollback: null })).toMatchObject({ isOver: true, outcomes: [{ lines: ['Done'] }] });
+    expect(answer(stopping, 'work', { lines: ['Done'], onward: [], rollback: null })).toMatchObject({
+      isOver: true,
+      outcomes: [{ lines: ['Done'] }],
+    });
   });
 
   test('on a terminal that is too small to show anything, no key but Ctrl-C does anything, wherever one is', () => {
@@ -251,7 +254,7 @@ describe('[RST-1] carrying out', () => {
   });
 
   test('what came of it can be undone, by a plan; else the picker ends', () => {
-    const outcome = { lines: ['Done'], rollback: turn(9).checkpoint };
+    const outcome = { lines: ['Done'], onward: [], rollback: turn(9).checkpoint };
     const state = answer(working(), 'work', outcome);
     expect(levelOf(state)).toMatchObject({ is: 'result', outcome });
     const undoing = pressed(answer(state, 'contents', contentsOf(['one'])), { type: 'u' });
@@ -260,7 +263,7 @@ describe('[RST-1] carrying out', () => {
     ]);
     expect(levelOf(pressed(undoing, 'escape'))?.is).toBe('result');
     for (const key of ['enter', 'escape', { type: 'q' }] as const) expect(pressed(state, key).isOver).toBe(true);
-    const done = answer(working(), 'work', { lines: ['Done'], rollback: null });
+    const done = answer(working(), 'work', { lines: ['Done'], onward: [], rollback: null });
     expect(pressed(done, { type: 'u' })).toEqual(done);
   });
 });

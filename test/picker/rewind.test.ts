@@ -41,7 +41,7 @@ describe.skipIf(reason !== null)('[UI-2] the picker', () => {
     terminal.press('Enter');
     // What was done stays on the screen that stays.
     await terminal.shows(
-      /ready> retake\nDone: 1 file restored, 2 files deleted[\s\S]*retake undo [0-9a-f]+[\s\S]*Done: 1 file restored, 2 files created/,
+      /ready> retake\nDone: 1 file restored, 2 files deleted\nDone: 1 file restored, 2 files created\nTo go on: [\s\S]*retake undo [0-9a-f]+\n/,
     );
     expect(terminal.fact('alternate_on')).toBe('0');
     const { rollbacks } = at.retake.json(at.workspace, 'rollbacks');
@@ -53,7 +53,7 @@ describe.skipIf(reason !== null)('[UI-2] the picker', () => {
     const terminal = await openPicker(at);
     await openMenu(terminal, 'do the work 3');
     await chooseRow(terminal, '❯ Conversation');
-    await terminal.shows('nothing to change');
+    await terminal.shows('no file changed; the conversation 1 turn back, in a new session');
     await chooseRow(terminal, '❯ Code');
     await terminal.shows('1 file restored, 1 file deleted');
     terminal.press('Enter');
@@ -70,7 +70,7 @@ describe.skipIf(reason !== null)('[UI-2] the picker', () => {
     await terminal.shows('This will be done');
     await terminal.shows('without its last 4 messages (1 turn)');
     terminal.press('Enter');
-    await terminal.shows('Done: nothing to change');
+    await terminal.shows('Done: no file changed; the conversation 1 turn back, in a new session');
     expect(text(at, 'file')).toBe('line of 3\n');
     const written = sessionFiles(at).find((name) => !name.startsWith(at.session.id)) ?? '';
     expect(saidIn(at, written.replace('.jsonl', '')).filter((said) => said.startsWith('do the'))).toEqual([

@@ -11,6 +11,7 @@ import {
   menuPlanRows,
   paneColumns,
   paneRows,
+  resultLines,
   SMALLEST,
   sightOf,
   toldOf,
@@ -114,7 +115,7 @@ const linesOf = (state: State, level: Level): string[] => {
     case 'work':
       return [level.isStopping ? 'Ending …' : 'Working …', ...(state.progress === null ? [] : [state.progress])];
     case 'result':
-      return flowing(state, level.outcome.lines).slice(level.top, level.top + rows);
+      return flowing(state, resultLines(level)).slice(level.top, level.top + rows);
   }
 };
 

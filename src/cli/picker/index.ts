@@ -31,7 +31,7 @@ export const openPicker = async ({ directory, session, plain = process.env.TERM 
     }
     const { openScreen } = await import('./screen.tsx');
     const { outcomes, notice } = await openScreen(workspace, session);
-    for (const { lines } of outcomes) for (const line of lines) print(line);
+    for (const { lines, onward } of outcomes) for (const line of [...lines, ...onward]) print(line);
     return notice;
   } finally {
     workspace.close();

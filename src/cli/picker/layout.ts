@@ -12,6 +12,7 @@ import {
   type MenuLevel,
   orderOf,
   planOf,
+  type ResultLevel,
   rowsOf,
   type Size,
   type State,
@@ -67,6 +68,8 @@ export const paneRows = (state: State): number => Math.max(1, bodyRows(state) - 
 /** Lines that may be longer than there is room, each on as many as it takes. */
 export const flowing = ({ size }: State, lines: readonly string[]): string[] =>
   lines.map(steady).flatMap((line) => (widthOf(line) <= size.columns ? [line] : wrapped(stripVTControlCharacters(line), size.columns)));
+
+export const resultLines = ({ outcome: { lines, onward } }: ResultLevel): string[] => [...lines, ...onward];
 
 /** What is told of an order, and how it can be changed. */
 export const toldOf = (state: State, order: Order | null): string[] => {
@@ -137,7 +140,7 @@ const settledLevel = (state: State, level: State['levels'][number]): State['leve
     case 'plan':
       return { ...level, top: clamp(level.top, toldOf(state, level.order).length - room) };
     case 'result':
-      return { ...level, top: clamp(level.top, flowing(state, level.outcome.lines).length - room) };
+      return { ...level, top: clamp(level.top, flowing(state, resultLines(level)).length - room) };
     case 'work':
       return level;
   }

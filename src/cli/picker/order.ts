@@ -54,6 +54,8 @@ interface PlannedFile {
 /** What was done, as it is told. */
 export interface Outcome {
   readonly lines: readonly string[];
+  /** How to go on from there, and to take it back; of no use once it is taken back. */
+  readonly onward: readonly string[];
   /** The rollback that can be taken back. */
   readonly rollback: OperationId | null;
 }

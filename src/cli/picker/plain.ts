@@ -179,8 +179,8 @@ class Plain {
 
   async #carryOut(order: Order, prepared: Prepared): Promise<boolean> {
     try {
-      const { lines, rollback } = await fulfil(this.#workspace, prepared, SILENT);
-      this.#say(...lines);
+      const { lines, onward, rollback } = await fulfil(this.#workspace, prepared, SILENT);
+      this.#say(...lines, ...onward);
       if (rollback === null || (await this.#ask('u to undo this, anything else to quit:')) !== 'u') return true;
       return this.#confirm({ do: 'undo', rollback });
     } catch (error) {

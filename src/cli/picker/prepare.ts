@@ -110,10 +110,10 @@ export const fulfil = async (workspace: Workspace, { order, planned }: Prepared,
   if (planned === null) {
     if (order.do !== 'talk') throw new RetakeError('usage', 'There is no plan to carry out');
     const made: ForkResult = await forkConversation(workspace, order.target, order.summary === null ? {} : { summary: order.summary });
-    return { lines: forkLines(made), rollback: null };
+    return { lines: forkLines(made), onward: [], rollback: null };
   }
   const result = await carryOut(workspace, planned.aim, { shown: planned.plan }, watch);
-  const { told, hints } = outcomeLines(result);
+  const { told, onward, hints } = outcomeLines(result);
   const { lines } = planned.branch === null ? { lines: [] } : await branchOf(workspace, result, planned.branch);
-  return { lines: [...told, ...lines, ...hints], rollback: result.rollback?.id ?? null };
+  return { lines: [...told, ...lines], onward: [...onward, ...hints], rollback: result.rollback?.id ?? null };
 };

@@ -94,9 +94,9 @@ export const pressPlan = (state: State, level: PlanLevel, key: Key): State => {
 };
 
 export const pressResult = (state: State, level: ResultLevel, key: Key): State => {
-  const { rollback, lines } = level.outcome;
+  const { rollback } = level.outcome;
   const stride = strideOf(key, bodyRows(state));
-  if (stride !== null) return withLevel(state, { ...level, top: within(level.top + stride, lines.length) });
+  if (stride !== null) return withLevel(state, { ...level, top: within(level.top + stride, Number.MAX_SAFE_INTEGER) });
   if (key.is === 'text' && key.text === 'u' && rollback !== null)
     return opened(state, { is: 'plan', order: { do: 'undo', rollback }, top: 0 });
   const isLeaving = key.is === 'enter' || key.is === 'escape' || (key.is === 'text' && key.text === 'q');

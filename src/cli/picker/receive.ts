@@ -80,7 +80,9 @@ const withWeighed = (state: State, weighed: Weighed): State => {
 const done = (state: State, outcome: Outcome): State => {
   const level = levelOf(state);
   const isOver = level?.is === 'work' && level.isStopping;
-  const fresh = readAnew({ ...state, levels: [], outcomes: [...state.outcomes, outcome], isOver });
+  const order = level?.is === 'work' ? level.prepared.order : null;
+  const before = state.outcomes.map((one) => (order?.do === 'undo' && order.rollback === one.rollback ? { ...one, onward: [] } : one));
+  const fresh = readAnew({ ...state, levels: [], outcomes: [...before, outcome], isOver });
   return opened(fresh, { is: 'result', outcome, top: 0 });
 };
 
