@@ -24,7 +24,7 @@ const now = Date.parse('2030-01-01');
 
 const linesOf = (state: State): string[] => {
   const { header, columns, notice, footer } = frameOf(state, now);
-  return [...header, ...columns.flatMap(({ lines }) => lines), ...(notice === null ? [] : [notice]), ...footer];
+  return [...header, ...columns.flatMap(({ lines }) => lines), ...notice, ...footer];
 };
 
 const SIZES = [
@@ -94,7 +94,7 @@ describe.each(SIZES)('[UI-2] at $columns×$rows', (size) => {
     for (const line of linesOf(state)) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
     const body = Math.max(...columns.map(({ lines }) => lines.length));
     expect(columns.reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(size.columns);
-    expect(header.length + body + (notice === null ? 0 : 1) + footer.length).toBeLessThanOrEqual(size.rows);
+    expect(header.length + body + notice.length + footer.length).toBeLessThanOrEqual(size.rows);
     expect(footer.join(' ')).toMatch(/quit/);
     expect(footerOf(state)).toEqual(footer);
   });
@@ -128,6 +128,32 @@ test('[UI-2] times are told whole: with the hour where there is room for it', ()
   const rows = (columns: number): string => frameOf(listing(['one'], { columns, rows: 24 }), aDayLater).columns[0]?.lines.join('\n') ?? '';
   expect(rows(80)).toMatch(/ yesterday {2}/);
   expect(rows(230)).toMatch(/ yesterday \d\d:\d\d {2}/);
+});
+
+test('[UI-2] at 80×24 reasons and notices are told to their end', () => {
+  const why = `The agent of session ${'1'.repeat(36)} did not tell where it keeps the conversation`;
+  const menu = answer(pressed(listing(['one']), 'down', 'enter'), 'weigh', {
+    code: { reason: null },
+    conversation: { reason: why, before: 1, after: 1 },
+  });
+  const told = linesOf(menu).map(stripVTControlCharacters).join(' ').replaceAll(/\s+/g, ' ');
+  expect(told.split(`(not possible: ${why})`)).toHaveLength(6);
+  expect(told).toContain('❯ Code');
+  const notice = linesOf({ ...menu, notice: why }).join(' ');
+  expect(notice).toContain(`! ${why.slice(0, 40)}`);
+  expect(notice).toContain('keeps the conversation');
+});
+
+test.each([
+  { columns: 80, rows: 24 },
+  { columns: 110, rows: 24 },
+  { columns: 120, rows: 40 },
+])('[UI-2] at $columns×$rows a row says that it was rolled back, whatever else there is to say of it', (size) => {
+  const marks = ['rolled back (code)', `with ${'many others '.repeat(20)}`];
+  const details = new Map([['turn 1', { counts: { changed: 12, insertions: 1234, deletions: 1234 }, marks }]]);
+  const listed = answer(listing(['a prompt of many words, more than have room'], size), 'details', details);
+  const lines = linesOf(listed).map(stripVTControlCharacters).join('\n');
+  expect(lines).toMatch(/t1 .*a prom.*… {2}rolled back \(code\)/);
 });
 
 test.each(SIZES)('[RST-8] at $columns×$rows files of one folder are told apart where some are chosen', (size) => {

@@ -65,7 +65,7 @@ export const readDetails = (workspace: Workspace, places: readonly Place[]): Rea
   ).map((entry, at): [string, Details] => {
     const { operation, counts, rolledBack, by, owners, pinned } = entry;
     const isPartial = 'status' in operation && operation.status === 'partial';
-    const marks = [...describeOwners(operation, by, owners), ...markOf(rolledBack), ...(isPartial ? ['partial'] : [])];
+    const marks = [...markOf(rolledBack), ...(isPartial ? ['partial'] : []), ...describeOwners(operation, by, owners)];
     return [records[at]?.key ?? '', { counts, marks: [...marks, ...(pinned ? ['pinned'] : [])] }];
   });
   return new Map([...told, ...entries]);

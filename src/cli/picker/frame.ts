@@ -2,6 +2,7 @@ import { count, paint, relativeTime, showPath } from '../output.ts';
 import { widthOf } from '../width.ts';
 import {
   bodyRows,
+  choiceLines,
   flowing,
   footerOf,
   isTooSmall,
@@ -9,6 +10,7 @@ import {
   listColumns,
   menuChoiceRows,
   menuPlanRows,
+  noticeOf,
   paneColumns,
   paneRows,
   resultLines,
@@ -25,17 +27,17 @@ import { cut, cutPath, inert } from './text.ts';
 export interface Frame {
   readonly header: readonly string[];
   readonly columns: readonly { readonly width: number; readonly lines: readonly string[] }[];
-  readonly notice: string | null;
+  readonly notice: readonly string[];
   readonly footer: readonly string[];
 }
 
 export const frameOf = (state: State, now: number): Frame => {
-  const { size, notice } = state;
+  const { size } = state;
   if (isTooSmall(size)) return tooSmall(state);
   return {
     header: headerOf(state).map((line) => cut(line, size.columns)),
     columns: columnsOf(state, now),
-    notice: notice === null ? null : cut(inert(notice), size.columns),
+    notice: noticeOf(state),
     footer: footerOf(state),
   };
 };
@@ -48,7 +50,7 @@ const tooSmall = ({ size }: State): Frame => ({
       lines: ['Too small', `${size.columns}×${size.rows} here,`, `${SMALLEST.columns}×${SMALLEST.rows} needed`, '^C quits'],
     },
   ],
-  notice: null,
+  notice: [],
   footer: [],
 });
 
@@ -122,17 +124,18 @@ const linesOf = (state: State, level: Level): string[] => {
 const menuLines = (state: State, level: MenuLevel): string[] => {
   const { columns } = state.size;
   if (level.weighed === null) return ['reading …'];
-  const choices = choicesOf(level).map(({ title, reason }, at) => {
-    const line = cut(`${at === level.at ? '❯' : ' '} ${title}${reason === null ? '' : ` (not possible: ${inert(reason)})`}`, columns);
-    return reason !== null ? paint('dim', line) : at === level.at ? paint(['bold', 'cyan'], line) : line;
-  });
+  const choices = choiceLines(state, level);
+  const painted = choicesOf(level).flatMap(({ reason }, at) =>
+    (choices[at] ?? []).map((line) => (reason !== null ? paint('dim', line) : at === level.at ? paint(['bold', 'cyan'], line) : line)),
+  );
   const told = toldOfChoice(state, level);
   const rest = told.length - level.top - menuPlanRows(state, level);
   const below = rest > 0 ? ` ${count(rest, 'more line')} below ` : '';
   const rule = `──${below}${'─'.repeat(Math.max(0, columns - 2 - widthOf(below)))}`;
   const room = menuChoiceRows(state, level);
-  const top = Math.max(0, Math.min(level.at - Math.floor(room / 2), choices.length - room));
-  return [...choices.slice(top, top + room), paint('dim', rule), ...told.slice(level.top, level.top + menuPlanRows(state, level))];
+  const chosen = choices.slice(0, level.at).flat().length;
+  const top = Math.max(0, Math.min(chosen - Math.floor(room / 2), painted.length - room));
+  return [...painted.slice(top, top + room), paint('dim', rule), ...told.slice(level.top, level.top + menuPlanRows(state, level))];
 };
 
 const fileLines = (state: State, { prepared, chosen, at }: FilesLevel): string[] =>

@@ -19,7 +19,7 @@ import {
   sightName,
   withLevel,
 } from './state.ts';
-import { steady, wrapped } from './text.ts';
+import { inert, steady, wrapped } from './text.ts';
 
 /** Below this nothing of use can be shown. */
 export const SMALLEST: Size = { columns: 40, rows: 8 };
@@ -44,20 +44,38 @@ export const footerOf = (state: State): string[] => {
   return lines;
 };
 
+/** What is told in passing, whole: the reason often stands at its end. */
+export const noticeOf = (state: State): string[] => {
+  const { notice, size } = state;
+  if (notice === null) return [];
+  return wrapped(`! ${inert(notice)}`, size.columns).slice(0, Math.max(1, size.rows - HEADER - footerOf(state).length - 1));
+};
+
 /** Lines between title and keys. */
-export const bodyRows = (state: State): number =>
-  Math.max(1, state.size.rows - HEADER - footerOf(state).length - (state.notice === null ? 0 : 1));
+export const bodyRows = (state: State): number => Math.max(1, state.size.rows - HEADER - footerOf(state).length - noticeOf(state).length);
 
-export const listColumns = ({ size }: State): number => (isWide(size) ? Math.floor(size.columns * 0.5) : size.columns);
+/** With fewer, a row of the list has no room to say that it was rolled back. */
+const LEAST_LIST = 68;
 
-export const paneColumns = ({ size }: State): number => (isWide(size) ? size.columns - Math.floor(size.columns * 0.5) - 2 : size.columns);
+export const listColumns = ({ size: { columns } }: State): number =>
+  columns < WIDE ? columns : Math.max(LEAST_LIST, Math.floor(columns * 0.5));
+
+export const paneColumns = (state: State): number =>
+  isWide(state.size) ? state.size.columns - listColumns(state) - 2 : state.size.columns;
 
 /** Of its plan a menu shows this much at least, if there is room. */
 const LEAST_PLAN = 3;
 
-/** Lines that the choices of the menu have above the plan: all of them, where there is room for that. */
+/** The choices of the menu, each on as many lines as it takes to say why it is not possible. */
+export const choiceLines = ({ size }: State, level: MenuLevel): string[][] =>
+  choicesOf(level).map(({ title, reason }, at) => {
+    const [first = '', ...more] = wrapped(`${title}${reason === null ? '' : ` (not possible: ${inert(reason)})`}`, size.columns - 2);
+    return [`${at === level.at ? '❯' : ' '} ${first}`, ...more.map((line) => `  ${line}`)];
+  });
+
+/** Lines that they have above the plan: all of them, where there is room for that. */
 export const menuChoiceRows = (state: State, level: MenuLevel): number =>
-  Math.min(choicesOf(level).length, Math.max(1, bodyRows(state) - 1 - LEAST_PLAN));
+  Math.min(choiceLines(state, level).flat().length, Math.max(1, bodyRows(state) - 1 - LEAST_PLAN));
 
 /** Lines that the plan has below them and a rule. */
 export const menuPlanRows = (state: State, level: MenuLevel): number => Math.max(0, bodyRows(state) - menuChoiceRows(state, level) - 1);

@@ -29,16 +29,25 @@ const rowLine = (state: State, row: Row, isChosen: boolean, width: number, now: 
   const details = state.details.get(place.key);
   const amount = amountOf(details, width);
   const taken = 2 + widthOf(label) + 1 + widthOf(time) + 2 + widthOf(amount) + (amount === '' ? 0 : 2);
-  const marks = (details?.marks ?? []).join(' ');
   const room = width - taken;
-  const isMarked = marks !== '' && widthOf(marks) + 8 < room;
-  const title = cut(place.title, room - (isMarked ? widthOf(marks) + 2 : 0));
+  const marks = fittingMarks(details?.marks ?? [], room - LEAST_TITLE);
+  const title = cut(place.title, room - widthOf(marks));
   return [
     `${marker}${isChosen ? paint('bold', label) : label} ${paint('dim', time)}  ${amount}${amount === '' ? '' : '  '}`,
     isChosen ? paint('bold', title) : title,
-    isMarked ? `  ${paint('yellow', marks)}` : '',
+    paint('yellow', marks),
   ].join('');
 };
+
+/** A title keeps as much, however much is said behind it. */
+const LEAST_TITLE = 7;
+
+/** The marks that have room, the first ones first. */
+const fittingMarks = (marks: readonly string[], room: number): string =>
+  marks.reduce((all, mark) => {
+    const longer = `${all}${all === '' ? '  ' : ' '}${mark}`;
+    return widthOf(longer) <= room ? longer : all;
+  }, '');
 
 /** Where there is no room for both, the day without the hour. */
 const timeOf = (at: string | null, room: number, now: number): string => {

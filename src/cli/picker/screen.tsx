@@ -80,7 +80,7 @@ const Screen = ({ frame, size }: { readonly frame: Frame; readonly size: State['
         </Box>
       ))}
     </Box>
-    {frame.notice === null ? null : <Lines lines={[`! ${frame.notice}`]} />}
+    <Lines lines={frame.notice} />
     <Lines lines={frame.footer} />
   </Box>
 );
