@@ -29,6 +29,10 @@ test.each([
   ['an empty session', ['checkpoint', '--session', '']],
   ['a session with a newline', ['checkpoint', '--session', 'a\nb']],
   ['no target', ['rewind', '--yes']],
+  ['an empty path to go back', ['rewind', '@-1', '--path', '', '--yes']],
+  ['an empty path among others', ['rewind', '@-1', '--path', 'file', '', '--yes']],
+  ['an empty path to compare', ['diff', '@-1', '--path', '']],
+  ['an empty path to ask about', ['blame', '']],
 ])('[CLI] %s is wrong usage: exit code 2, one line, nothing recorded', (_, line) => {
   const at = scene();
   put(at.workspace, 'file', '1');
