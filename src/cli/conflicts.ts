@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConflictReason, DescribedConflict, MergeChoice, ReplayChoice, Workspace } from '../engine/index.ts';
-import { oneLine, paint, showPath } from './output.ts';
+import { oneLine, paint, showName, showPath } from './output.ts';
 import { workspacePaths } from './paths.ts';
 import type { GlobalOptions } from './program.ts';
 
@@ -53,7 +53,7 @@ const resolution = (text: string, before: readonly Resolution[] = []): Resolutio
 export const conflictLines = (conflicts: readonly DescribedConflict[]): string[] =>
   conflicts.flatMap(({ path, was, reason, choice, marked }) => {
     const colour = choice === null ? 'red' : 'yellow';
-    const name = was === undefined ? showPath(path) : `${showPath(path)}, renamed from ${oneLine(was.path)}`;
+    const name = was === undefined ? showPath(path) : `${showPath(path)}, renamed from ${showName(was.path)}`;
     const inQuestion = choice === null || choice === 'manual' ? linesOf(marked) : [];
     return [
       `${paint(colour, 'Conflict:')} ${name} (${CONFLICTS[reason]})${choice === null ? '' : `: ${CHOICES[choice]}`}`,

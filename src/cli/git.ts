@@ -1,7 +1,7 @@
 import type { PlannedGit } from '../engine/index.ts';
 import type { GitDetails, GitHead, Recorded } from '../model/index.ts';
 import { gitOf } from '../shapes/git.ts';
-import { count, oneLine, paint } from './output.ts';
+import { count, oneLine, paint, showName } from './output.ts';
 
 /** The user's git at a record, a line for each thing there is to say. */
 export const describeGit = (operation: Recorded, news: readonly string[]): string[] => {
@@ -19,7 +19,7 @@ export const describeGit = (operation: Recorded, news: readonly string[]): strin
 const SHOWN = 5;
 
 const staged = ({ staged: { count: all, paths } }: GitDetails): string =>
-  [...paths.slice(0, SHOWN).map(oneLine), ...(all > SHOWN ? [`and ${all - SHOWN} more`] : [])].join(', ');
+  [...paths.slice(0, SHOWN).map(showName), ...(all > SHOWN ? [`and ${all - SHOWN} more`] : [])].join(', ');
 
 const short = (commit: string | null): string => commit?.slice(0, 10) ?? 'no commit';
 

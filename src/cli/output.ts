@@ -22,7 +22,10 @@ export const printable = (text: string): string =>
 
 export const oneLine = (text: string): string => printable(text.replaceAll(/[\t\n]/g, ' '));
 
-export const showPath = (path: ByteString): string => oneLine(toText(path));
+/** A name on one line; what breaks or fills lines is shown, else the file would look like one with a space in its name. */
+export const showName = (name: string): string => printable(name.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+
+export const showPath = (path: ByteString): string => showName(toText(path));
 
 /** Colours only where somebody sees them: styleText looks at the stream and at NO_COLOR. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });

@@ -99,6 +99,7 @@ test('[UI-1] times are told as people say them', () => {
 test('[RST-1] no name looks like another: what nobody sees, and what turns text around, is shown by its number', () => {
   expect(showPath(fromText('photo-\u202egnp.exe'))).toBe('photo-\\u{202e}gnp.exe');
   expect(showPath(fromText('a\u200bb\ufeff'))).toBe('a\\u{200b}b\\u{feff}');
+  expect(showPath(fromText('a\nb\tc d\u001b'))).toBe('a\\nb\\tc d\\x1b');
   expect(printable('\u001b[2Ja\tb\n\u{e0041}')).toBe('\\x1b[2Ja\tb\n\\u{e0041}');
   // What joins the signs of one picture stays.
   expect(printable('👩‍👩‍👧 日本語 é')).toBe('👩‍👩‍👧 日本語 é');
