@@ -153,7 +153,9 @@ test('[STO-4] a file that is there is not replaced, and nothing is left of an ex
   expect(readFileSync(file, 'utf8')).toBe('mine');
   retake.json(workspace, 'export', session.id.slice(0, 8), '--output', file, '--force');
   expect(readFileSync(file).length).toBeGreaterThan(1000);
-  expect(retake.run(workspace, 'export', session.id, '--output', join(folder, 'no/such/folder.tar')).code).toBe(1);
+  const nowhere = retake.run(workspace, 'export', session.id, '--output', join(folder, 'no/such/folder.tar'));
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`There is no directory ${join(folder, 'no/such')};`) });
+  expect(nowhere.stderr).not.toContain('permissions');
   expect(retake.run(workspace, 'export', 'nobody', '--json').json.error.code).toBe('unknown-id');
   expect([...observeWorkspace(folder).keys()]).toEqual(['taken.tar']);
 });

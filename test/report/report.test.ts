@@ -70,6 +70,9 @@ test('[STO-4] a file is written whole, over no other one unless that is wanted',
   expect(elsewhere.output).toBe(join(at.workspace, 'own.md'));
   expect(readFileSync(elsewhere.output, 'utf8')).toContain('## Left out');
   expect(at.retake.run(at.workspace, 'report', session.id, '--force').code).toBe(2);
+  const nowhere = at.retake.run(at.workspace, 'report', session.id, '--output', join(file, 'no/report.md'), '--json');
+  expect(nowhere).toMatchObject({ code: 1, json: { error: { code: 'no-such-file', hint: expect.stringContaining('--output') } } });
+  expect(nowhere.json.error.message).toBe(`There is no directory ${join(file, 'no')}; nothing was written`);
   expect(at.retake.run(at.workspace, 'report', 'nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('no session') });
 
   // Without the conversation the first lines of the prompts are known.

@@ -14,6 +14,7 @@ import { sessionContent } from '../../timeline/index.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
 import { sessionNamed } from '../conversation/session-named.ts';
 import { currentSession } from '../conversation/turns.ts';
+import { assertFolderOf } from '../output-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import { conversationToExport, exportConversation } from './export-conversation.ts';
 import { type ExportManifest, FORMAT, WHAT } from './export-manifest.ts';
@@ -55,6 +56,7 @@ export const exportSession = async (workspace: Workspace, request: ExportRequest
   const file = resolve(request.directory, request.output ?? `${nameForFile(found.session)}${EXPORT_ENDING}`);
   if (exists(file) && !request.force)
     throw new RetakeError('file-exists', `There is a file ${file} already`, { hint: 'Give another name by --output, or add --force.' });
+  assertFolderOf(file);
   return withTemporaryStore(workspace, join(workspace.data, temporaryName()), (store) =>
     writeExport(workspace, store, { ...request, ...found, file }),
   );

@@ -1,5 +1,6 @@
 import { exists, putFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
+import { assertFolderOf } from '../output-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import { gatherReport } from './gather.ts';
 import { renderHtml } from './html.ts';
@@ -28,6 +29,7 @@ export interface WriteReportRequest {
 export const writeReport = async (workspace: Workspace, request: WriteReportRequest): Promise<Report> => {
   const { session, format, file, mayReplace, onProgress } = request;
   if (!mayReplace && exists(file)) throw isThere(file);
+  assertFolderOf(file);
   const report = await gatherReport(workspace, session);
   if (!putFile(file, counted(renderReport(report, format), onProgress), { mayReplace })) throw isThere(file);
   return report;
