@@ -151,6 +151,9 @@ test('[CLI] people are told where each value comes from, and when one that they 
   const told = at.retake.run(at.workspace, 'settings', 'retention.days', '60');
   expect(told.stdout).toMatch(/user +60, which does not count here/);
   expect(told.stderr).toContain('this one has its own value');
+  const unset = at.retake.run(at.workspace, 'settings', 'retention.days', '--unset');
+  expect(unset.stderr).toMatch(/not set for all .* this one has its own value.*retake settings retention\.days --unset --workspace/);
+  expect(at.retake.run(at.workspace, 'settings', 'retention.days', '--unset', '--workspace').stderr).not.toContain('own value');
 });
 
 test('[CLI] settings of two levels changed at the same time by many are all there', async () => {

@@ -68,9 +68,10 @@ const settings = async (key: string | undefined, value: string | undefined, opti
   if (json) printJson(setting);
   else {
     describe(setting);
-    if (value !== undefined && level !== 'workspace' && setting.from === 'workspace') {
+    if ((unset || value !== undefined) && level !== 'workspace' && setting.from === 'workspace') {
+      const now = unset ? 'not set' : 'set';
       hint(
-        `It is set for all workspaces now, but this one has its own value. To take that out: retake settings ${key} --unset --workspace`,
+        `It is ${now} for all workspaces now, but this one has its own value. To take that out: retake settings ${key} --unset --workspace`,
       );
     }
   }
