@@ -78,7 +78,11 @@ const checkpointAt = ({ index }: Workspace, { id, checkpoint, reason }: Recorded
 const isPrefix = (address: string): boolean => new RegExp(`^[0-9a-fA-F]{${SHORTEST_PREFIX},40}$`).test(address);
 
 const resolveRelative = (workspace: Workspace, address: string, back: number): Entry => {
-  const entries = workspace.isProtected && back > 0 ? workspace.index.newestCheckpoints(back) : [];
+  if (back === 0)
+    throw new RetakeError('unknown-id', `There is no checkpoint ${address}: the newest is @-1`, {
+      hint: '@-1 is the newest checkpoint, @-2 the one before it; retake log lists them.',
+    });
+  const entries = workspace.isProtected ? workspace.index.newestCheckpoints(back) : [];
   const entry = entries[back - 1];
   if (entry !== undefined) return entry;
   if (entries.length === 0) throw nothingYet(address);

@@ -63,6 +63,14 @@ test('[REL-6] addresses that make no sense are refused', () => {
   expect(at.retake.json(at.workspace, 'log').operations).toHaveLength(1);
 });
 
+test('[CKP-6] counting begins with the newest, and whoever begins before it is told so', () => {
+  const at = recorded();
+  const { message, hint } = expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['rewind', '@-0', '--yes'], 'unknown-id');
+  expect(message).toBe('There is no checkpoint @-0: the newest is @-1');
+  expect(hint).toContain('@-1 is the newest');
+  expect(readFileSync(join(at.workspace, 'file'), 'utf8')).toBe('2');
+});
+
 test('[CKP-6] an id, its prefix in any case, a name and @-1 all find the checkpoint', () => {
   const at = recorded();
   for (const address of [at.id, at.id.slice(0, 4), at.id.slice(0, 10).toUpperCase(), 'one', '@-1']) {
