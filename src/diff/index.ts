@@ -3,6 +3,7 @@
  * a merge makes goes into a batch of the caller's.
  */
 export { applyChanges } from './apply-changes.ts';
+export * from './directories.ts';
 export * from './divergence.ts';
 export * from './files.ts';
 export { mergeStates } from './merge.ts';

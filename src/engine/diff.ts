@@ -1,4 +1,13 @@
-import { choose, diffFiles, diffStates, type FileDiff, patchFiles, type StateChange } from '../diff/index.ts';
+import {
+  choose,
+  type DirectoryDiff,
+  diffDirectories,
+  diffFiles,
+  diffStates,
+  type FileDiff,
+  patchFiles,
+  type StateChange,
+} from '../diff/index.ts';
 import { isWithin, type RelativePath } from '../model/index.ts';
 import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
 import { type StateOptions, stateAt } from './states.ts';
@@ -14,6 +23,7 @@ export interface DiffRequest extends StateOptions {
 
 export interface DiffResult {
   readonly files: readonly FileDiff[];
+  readonly directories: readonly DirectoryDiff[];
   /** Rendered on demand: reading every file costs time. */
   patch(): Buffer;
 }
@@ -28,7 +38,7 @@ const compare = async (workspace: Workspace, { from, to = '@', paths, ...options
   const all = diffStates(objects, before, after);
   refuseUnknownPaths(workspace, paths ?? [], { states: [before, after], changes: all });
   const changes = limitTo(all, paths);
-  return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };
+  return { files: diffFiles(objects, changes), directories: diffDirectories(changes), patch: () => patchFiles(objects, changes) };
 };
 
 export const limitTo = (changes: readonly StateChange[], paths: readonly RelativePath[] | undefined): readonly StateChange[] =>

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { presentThrough } from '../../daemon/through.ts';
 import { type ChangedBy, type DiffBy, type DiffResult, diff, diffBy, type GroupOwner, type Workspace } from '../../engine/index.ts';
-import { RetakeError } from '../../model/index.ts';
+import { pathFields, RetakeError } from '../../model/index.ts';
 import { diffJson } from '../../shapes/diff.ts';
 import { fileTable } from '../file-table.ts';
-import { hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
+import { count, hint, oneLine, paint, print, printJson, showPath, wholeTable, writeBytes } from '../output.ts';
 import { paged } from '../pager.ts';
 import { workspacePaths } from '../paths.ts';
 import type { GlobalOptions, Run } from '../program.ts';
@@ -58,7 +58,9 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
     const grouped = 'groups' in result ? { groups: groups.map(({ by, ...group }) => ({ by, ...resultJson(group, patch) })) } : {};
     return printJson({ ...resultJson(result, patch), ...grouped });
   }
-  if (result.files.length === 0 && groups.length === 0) return patch ? undefined : hint('No differences');
+  if (patch && result.directories.length > 0)
+    hint(`A patch does not tell of folders: ${count(result.directories.length, 'folder')} with a difference, see --stat`);
+  if (result.files.length + result.directories.length + groups.length === 0) return patch ? undefined : hint('No differences');
   await paged(options, () => {
     if (groups.length === 0) printResult(result, patch);
     for (const [at, { by, ...group }] of groups.entries()) {
@@ -70,12 +72,14 @@ const showDiff = async (workspace: Workspace, options: DiffOptions & GlobalOptio
 
 const resultJson = (result: DiffResult, withPatch: boolean) => ({
   ...diffJson(result.files),
+  directories: result.directories.map(({ path, status }) => ({ ...pathFields(path), status })),
   ...(withPatch ? { patch: result.patch().toString('utf8') } : {}),
 });
 
-const printResult = (result: DiffResult, withPatch: boolean): void => {
-  if (withPatch) writeBytes(result.patch());
-  else print(fileTable(result.files));
+const printResult = ({ files, directories, patch }: DiffResult, withPatch: boolean): void => {
+  if (withPatch) writeBytes(patch());
+  else if (files.length > 0) print(fileTable(files));
+  if (!withPatch && directories.length > 0) print(wholeTable(directories.map(({ path, status }) => [status, 'folder', showPath(path)])));
 };
 
 const heading = ({ agent, agentId, agentType, session, turn, prompt }: GroupOwner): string =>

@@ -1,4 +1,4 @@
-import { diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
+import { diffDirectories, diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
 import { type Doer, deedsOf } from '../../timeline/index.ts';
 import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
@@ -51,7 +51,7 @@ const compareBy = async (workspace: Workspace, by: ChangedBy, request: DiffReque
     if (isMeant === undefined) return { ...all, groups: [] };
     const found = groupsOf(workspace, line, by.who, isMeant);
     const groups = found.map((group) => ({ by: group.by, ...(found.length === 1 ? all : show(line.by(group.isIn))) }));
-    return { ...all, groups: groups.filter(({ files }) => files.length > 0) };
+    return { ...all, groups: groups.filter(({ files, directories }) => files.length + directories.length > 0) };
   });
 };
 
@@ -61,7 +61,7 @@ const shower = ({ store: { objects } }: Workspace, from: Recorded<Checkpoint>, {
   return (parts: readonly OwnPart[]): DiffResult => {
     const replay = replaySteps(objects, batch, from.state as WorkspaceState, parts, { rest: 'theirs', ownLines: true });
     const changes: readonly StateChange[] = limitTo(replay.changes, paths);
-    return { files: diffFiles(objects, changes), patch: () => patchFiles(objects, changes) };
+    return { files: diffFiles(objects, changes), directories: diffDirectories(changes), patch: () => patchFiles(objects, changes) };
   };
 };
 
