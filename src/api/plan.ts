@@ -127,7 +127,7 @@ export const done = z
 /** The answer where the plan alone can be asked for. */
 export const doneOrPlan = z.union([done, plan]);
 
-export const expectedTree = z.string().min(1).max(250).describe('Of the plan that was shown; in any other state it is refused.');
+export const expectedTree = z.string().min(1).max(250).describe('Of the plan that was shown; in any other state, and for more than was shown, it is refused.');
 
 /** What every request takes that changes the workspace by a plan. */
 export const carryingOut = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { turn } from '../forks/forked.ts';
@@ -54,6 +54,60 @@ test('[RST-1] git was not in the plan that was shown: it is not moved by it', as
   const { expectedTree } = await ask('previewCheckpoint', { params: { checkpoint } });
   const asked = ask('rollBack', { params: { session: 'local', checkpoint }, body: { git: true, expectedTree } });
   await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+});
+
+describe('[RST-1] a plan that was shown for a part', () => {
+  const shown = async () => {
+    const at = repositoryScene();
+    const texts = (first: string): Record<string, string> => ({
+      'a.txt': `${first}\n2\n3\n4\n5\n6\n7\n8\n9\n${first}\n`,
+      'b.txt': first,
+      'd/c.txt': first,
+    });
+    for (const [path, text] of Object.entries(texts('old'))) put(at.workspace, path, text);
+    const { id: checkpoint } = at.retake.json(at.workspace, 'checkpoint');
+    for (const [path, text] of Object.entries(texts('new'))) put(at.workspace, path, text);
+    const { ask } = serve(at);
+    const preview = async (path?: string[]) => ask('previewCheckpoint', { params: { checkpoint }, query: { path, hunks: true } });
+    const hunksOf = ({ operations }: Awaited<ReturnType<typeof preview>>) =>
+      operations.flatMap(({ path, hunks = [] }) =>
+        path === 'a.txt' ? hunks.map(({ number: _, lines: __, ...hunk }) => ({ path, ...hunk })) : [],
+      );
+    const carryOut = (expectedTree: string, body: object) =>
+      ask('rollBack', { params: { session: 'local', checkpoint }, body: { ...body, expectedTree } });
+    return { at, preview, hunksOf, carryOut };
+  };
+
+  test('carries out no more than that', async () => {
+    const { at, preview, hunksOf, carryOut } = await shown();
+    const { expectedTree } = await preview(['a.txt']);
+    const before = observeWorkspace(at.workspace);
+    for (const body of [{}, { paths: ['a.txt', 'b.txt'] }, { paths: ['b.txt'] }, { paths: ['b.txt'], hunks: hunksOf(await preview()) }])
+      await expect(carryOut(expectedTree, body)).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+    expect(observeWorkspace(at.workspace)).toEqual(before);
+  });
+
+  test('is carried out itself, in whatever order it is named, and so is a part of it', async () => {
+    const { at, preview, hunksOf, carryOut } = await shown();
+    const [first] = hunksOf(await preview());
+    await carryOut((await preview(['a.txt'])).expectedTree, { hunks: [first] });
+    expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toMatch(/^old\n.*new\n$/s);
+    await carryOut((await preview()).expectedTree, { paths: ['d'] });
+    expect(await carryOut((await preview(['a.txt', 'b.txt'])).expectedTree, { paths: ['b.txt', 'a.txt'] })).toMatchObject({ restored: 2 });
+  });
+});
+
+test('[RST-1] [CNV-1] a conversation that was shown to go back alone takes no code with it; of both it may go alone', async () => {
+  const { at } = story();
+  const { session } = await played(at);
+  const { ask } = serve(at);
+  const params = { session: session.id, checkpoint: 't1' };
+  const alone = await ask('previewRollback', { params, query: { scope: 'conversation' } });
+  const asked = ask('rollBack', { params, body: { scope: 'both', expectedTree: alone.expectedTree } });
+  await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+  const both = await ask('previewRollback', { params, query: { scope: 'both' } });
+  const done = await ask('rollBack', { params, body: { scope: 'conversation', expectedTree: both.expectedTree } });
+  expect(done).toMatchObject({ scope: 'conversation', operations: [] });
 });
 
 test('[RST-1] an address that means another checkpoint since: refused', async () => {
