@@ -97,6 +97,9 @@ export const plan = z
       .nullable()
       .optional()
       .describe('Of a rewind: the branch of git that is made of the present, unless `createRecoveryBranch` says otherwise.'),
+    recoveryBranchProblem: errorAnswer.shape.error
+      .optional()
+      .describe('Why none is made though the setting `git.recoveryBranch` wants one; the rollback is not kept from it.'),
   })
   .meta({ id: 'Plan' });
 
@@ -127,7 +130,11 @@ export const done = z
 /** The answer where the plan alone can be asked for. */
 export const doneOrPlan = z.union([done, plan]);
 
-export const expectedTree = z.string().min(1).max(250).describe('Of the plan that was shown; in any other state, and for more than was shown, it is refused.');
+export const expectedTree = z
+  .string()
+  .min(1)
+  .max(250)
+  .describe('Of the plan that was shown; in any other state, and for more than was shown, it is refused.');
 
 /** What every request takes that changes the workspace by a plan. */
 export const carryingOut = {

@@ -148,7 +148,7 @@ export const bytes = (number: number): string => {
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** By its name too: the picker is a program of its own, with a class of its own. */
-const isRetakeError = (error: unknown): error is RetakeError =>
+export const isRetakeError = (error: unknown): error is RetakeError =>
   error instanceof RetakeError || (error instanceof Error && error.name === RetakeError.name);
 
 /** What a person reads of an error, and what a program does. */

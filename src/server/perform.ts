@@ -1,5 +1,6 @@
 import type { RouteName } from '../api/index.ts';
 import { type Aim, plannedBranch, type Workspace } from '../engine/index.ts';
+import { plannedBranchJson } from '../shapes/recovery-branch.ts';
 import { carryOut, propose } from './carry-out.ts';
 import type { Shared } from './handler.ts';
 import type { Job } from './jobs.ts';
@@ -17,10 +18,10 @@ export interface Performing {
 export const perform = (asked: Performing, kind: RouteName, aim: Aim) =>
   asJob(asked, kind, async (job) => {
     const { workspace, body, shared } = asked;
-    const branch = await plannedBranch(workspace, aim, {});
-    if (body.dryRun) return { ...(await propose(workspace, aim, job)), ...(branch === null ? {} : { recoveryBranch: { branch } }) };
+    const planned = await plannedBranch(workspace, aim, {});
+    if (body.dryRun) return { ...(await propose(workspace, aim, job)), ...(aim.verb === 'Rollback' ? plannedBranchJson(planned) : {}) };
     const done = await carryOut(workspace, aim, body, job);
-    return { ...done, ...(branch === null ? {} : await branchOf(workspace, done.safetyCheckpoint, { log: shared.log })) };
+    return { ...done, ...(await branchOf(workspace, planned, done.safetyCheckpoint, { log: shared.log })) };
   });
 
 export const asJob = <T>(

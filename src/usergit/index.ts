@@ -11,11 +11,13 @@ export { commitTree, writeCommit, writeUnsignedCommit } from './commits/commit.t
 export { commitTrailers } from './commits/commit-trailers.ts';
 export { Draft, type RawFile, type RawFiles } from './commits/draft.ts';
 export { type HistoryCommit, historyOf } from './commits/history.ts';
+export { assertIdentity } from './commits/identity.ts';
 export { branchElsewhere, moveRefs, readRefs } from './commits/move-refs.ts';
 export { type PushTarget, pushBranch, pushTargetOf } from './commits/push.ts';
 export { refTips } from './commits/ref-tips.ts';
 export {
   branchExists,
+  branchesAround,
   commitMessage,
   commitsBetween,
   createBranch,

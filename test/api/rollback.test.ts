@@ -259,11 +259,29 @@ describe('a recovery branch', () => {
     expect(await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree } })).not.toHaveProperty('recoveryBranch');
   });
 
+  test('[API] one that can be known to fail is refused before where it is asked for, and told in the plan where it is only usual', async () => {
+    const it = await twoTurns(inRepository);
+    const { at } = it;
+    gitIn(at.workspace, 'branch', 'recovery');
+    const { expectedTree } = await preview(it);
+    await expectUntouched(it, () =>
+      expect(it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: true } })).rejects.toMatchObject({
+        status: 409,
+        code: 'branch-exists',
+      }),
+    );
+    at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true', '--workspace');
+    const told = { recoveryBranch: null, recoveryBranchProblem: { code: 'branch-exists' } };
+    expect(await preview(it)).toMatchObject(told);
+    expect(await it.ask('rollBackSession', { params: { session: it.session.id }, body: { dryRun: true } })).toMatchObject(told);
+    expect(await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree } })).toMatchObject({ ...told, restored: 1 });
+  });
+
   test('[API] one that fails when the rollback is done is told, and the rollback too', async () => {
     const it = await twoTurns(inRepository);
     const { at } = it;
-    // A branch of this name leaves no room for one below it.
-    gitIn(at.workspace, 'branch', 'recovery');
+    // As git leaves it that was killed while it made the branch.
+    put(at.workspace, `.git/refs/heads/recovery/${it.session.id}.lock`, '');
     const { expectedTree } = await preview(it);
     const done = await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: true } });
     expect(done).toMatchObject({ recoveryBranch: null, recoveryBranchProblem: { code: 'git-failed' }, restored: 1 });

@@ -55,7 +55,7 @@ describe('branch', () => {
       ['a..b', 'bad-branch'],
       ['@{-1}', 'bad-branch'],
       ['HEAD', 'bad-branch'],
-      ['main/below', 'git-failed'],
+      ['main/below', 'branch-exists'],
     ] as const) {
       const { code: exit, json } = at.retake.run(at.workspace, 'branch', '@-1', name, '--json');
       expect([exit, json.error.code], name).toEqual([1, code]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BIN } from '../support/cli.ts';
+import { gitIn } from '../support/git.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { commitAll, put, repositoryScene, type Scene, scene } from '../support/scene.ts';
 import { runInTerminal } from '../support/terminal-run.ts';
@@ -58,8 +59,8 @@ test('[GIT-5] [RST-1] the branch is the one that the plan showed: where that was
       return 'y\r';
     },
   });
-  expect(code).toBe(0);
-  expect(shown).toContain('No recovery branch was made:');
+  expect(code).toBe(1);
+  expect(shown).toContain('The rewind is done, but no recovery branch was made:');
   expect(branches(at)).toEqual(['main', branch]);
   expect(read(at, 'a.txt')).toBe('before\n');
 });
@@ -91,14 +92,59 @@ test('[GIT-5] a branch that was asked for and can not be made stops the rewind; 
   expect(rewind(outside, there)).toMatchObject({ recoveryBranch: null, operations: [{ path: 'a.txt' }] });
 });
 
-test('[GIT-5] a branch that fails when the rewind is done is told, and the rewind stands', () => {
-  const { at, id } = inRepository();
-  // A branch of this name leaves no room for one below it.
-  git(at, 'branch', 'recovery');
-  expect(rewind(at, id, '--recovery-branch')).toMatchObject({
-    recoveryBranch: null,
-    recoveryBranchProblem: { code: 'git-failed' },
-    rollbackId: expect.any(String),
+/** Why no branch can be made, though there is a repository. */
+const HINDRANCES: readonly [string, string, (at: Scene) => unknown][] = [
+  ['a branch that leaves no room for one below it', 'branch-exists', (at) => git(at, 'branch', 'recovery')],
+  ['no name and address for commits', 'commit-refused', (at) => void namelessly(at)],
+];
+
+/** git neither knows who commits nor may make it up. */
+const namelessly = ({ retake: { env }, workspace }: Scene): void => {
+  for (const name of Object.keys(env)) if (/^GIT_(AUTHOR|COMMITTER)_/.test(name)) delete env[name];
+  gitIn(workspace, 'config', 'user.useConfigOnly', 'true');
+};
+
+for (const [what, code, hinder] of HINDRANCES) {
+  test(`[GIT-5] [RST-1] ${what}: refused before anything changes where a branch is asked for, told in the plan where it is only usual`, () => {
+    const { at, id } = inRepository();
+    hinder(at);
+    const before = branches(at);
+    for (const args of [['--recovery-branch'], ['--recovery-branch', '--yes'], ['--recovery-branch', 'recovery/mine']])
+      expectRefusal((...line) => at.retake.run(at.workspace, ...line), ['rewind', id, ...args], code);
+    expect([read(at, 'a.txt'), branches(at)]).toEqual(['after\n', before]);
+    at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true');
+    expect(rewind(at, id, '--dry-run')).toMatchObject({ recoveryBranch: null, recoveryBranchProblem: { code } });
+    const { stdout, code: exit } = at.retake.run(at.workspace, 'rewind', id);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('No recovery branch can be made:')]);
+    expect([read(at, 'a.txt'), branches(at)]).toEqual(['before\n', before]);
   });
+}
+
+test('[GIT-5] a branch below the usual name leaves that to it, and below a wished name refuses it', () => {
+  const { at, id } = inRepository();
+  const { branch } = rewind(at, id, '--dry-run', '--recovery-branch').recoveryBranch;
+  git(at, 'branch', `${branch}/below`);
+  expect(rewind(at, id, '--dry-run', '--recovery-branch').recoveryBranch.branch).toBe(`${branch}-2`);
+  expectRefusal((...line) => at.retake.run(at.workspace, ...line), ['rewind', id, '--recovery-branch', branch], 'branch-exists');
+  expect(rewind(at, id, '--recovery-branch').recoveryBranch.branch).toBe(`${branch}-2`);
+});
+
+test('[GIT-5] a branch that fails when the rewind is done is told, with exit code 1 where it was asked for, and the rewind stands', () => {
+  const { at, id } = inRepository();
+  const { branch } = rewind(at, id, '--dry-run', '--recovery-branch').recoveryBranch;
+  // As git leaves it that was killed while it made the branch.
+  put(at.workspace, `.git/refs/heads/${branch}.lock`, '');
+  const { code, json } = at.retake.run(at.workspace, 'rewind', id, '--recovery-branch', '--json');
+  expect([code, json.error]).toMatchObject([1, { code: 'git-failed', details: { rollbackId: expect.any(String), recoveryBranch: null } }]);
   expect(read(at, 'a.txt')).toBe('before\n');
+  at.retake.json(at.workspace, 'undo');
+  const { code: exit, stdout, stderr } = at.retake.run(at.workspace, 'rewind', id, '--recovery-branch');
+  expect([exit, stdout, stderr]).toEqual([
+    1,
+    expect.stringMatching(/a\.txt/),
+    expect.stringMatching(/no recovery branch was made:.*\n.*retake branch /),
+  ]);
+  at.retake.json(at.workspace, 'undo');
+  at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true');
+  expect(rewind(at, id)).toMatchObject({ recoveryBranch: null, recoveryBranchProblem: { code: 'git-failed' } });
 });

@@ -1,4 +1,4 @@
-import type { Aim, MergeChoice, RollbackPlan, SummarySide } from '../../engine/index.ts';
+import type { Aim, MergeChoice, PlannedBranch, RollbackPlan, SummarySide } from '../../engine/index.ts';
 import type { OperationId, RelativePath, RollbackScope, StepType } from '../../model/index.ts';
 
 /** What somebody wants done. */
@@ -35,7 +35,7 @@ export interface Prepared {
   /** For reading, what has to be known first. */
   readonly lines: readonly string[];
   /** Null where nothing is planned: no file changes. */
-  readonly planned: { readonly aim: Aim; readonly plan: RollbackPlan; readonly branch: string | null } | null;
+  readonly planned: { readonly aim: Aim; readonly plan: RollbackPlan; readonly branch: PlannedBranch } | null;
   readonly files: readonly PlannedFile[];
   /** Whether paths are among it that hold changes of the person's own, and whether these stay. */
   readonly hasMine: boolean;

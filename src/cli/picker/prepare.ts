@@ -114,6 +114,6 @@ export const fulfil = async (workspace: Workspace, { order, planned }: Prepared,
   }
   const result = await carryOut(workspace, planned.aim, { shown: planned.plan }, watch);
   const { told, onward, hints } = outcomeLines(result);
-  const { lines } = planned.branch === null ? { lines: [] } : await branchOf(workspace, result, planned.branch);
+  const { lines } = await branchOf(workspace, result, planned.branch);
   return { lines: [...told, ...lines], onward: [...onward, ...hints], rollback: result.rollback?.id ?? null };
 };

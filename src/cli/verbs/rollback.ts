@@ -5,11 +5,13 @@ import {
   aimRewind,
   aimUndo,
   assertGoTogether,
+  describePlan,
   plannedBranch,
   readRollbacks,
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_SCOPES, type RollbackScope } from '../../model/index.ts';
+import { rollbackJson } from '../../shapes/plan.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { aimAtNumbers } from '../hunks.ts';
@@ -19,7 +21,7 @@ import { hint, oneLine, paint, print, printJson, relativeTime, table } from '../
 import { workspacePaths } from '../paths.ts';
 import { finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
 import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
-import { branchAlongside, branchOf } from '../recovery-branch.ts';
+import { branchAlongside, branchMissing, branchOf } from '../recovery-branch.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
 import { addVerb, type Guide } from '../verb.ts';
 
@@ -159,12 +161,14 @@ export const addRollbackVerbs = (program: Command, run: Run): void => {
 const rewind = async (workspace: Workspace, aim: Aim, options: RewindFlags & GlobalOptions): Promise<void> => {
   const { recoveryBranch: wish } = options;
   const name = typeof wish === 'string' ? wish : undefined;
-  const branch = await plannedBranch(workspace, aim, { wanted: wish === undefined ? undefined : wish !== false, name });
-  const result = await propose(workspace, aim, options, async () => branchAlongside(branch));
+  const planned = await plannedBranch(workspace, aim, { wanted: wish === undefined ? undefined : wish !== false, name });
+  const result = await propose(workspace, aim, options, async () => branchAlongside(planned));
   if (result === null) return;
-  const made = branch === null ? { json: { recoveryBranch: null }, lines: [] } : await branchOf(workspace, result, branch);
-  finish(workspace, options, result, made.json);
-  if (!options.json) for (const line of made.lines) print(line);
+  const { json, lines, failure } = await branchOf(workspace, result, planned);
+  const isOwed = failure !== undefined && wish !== undefined;
+  if (!options.json || !isOwed) finish(workspace, options, result, json);
+  if (isOwed) throw branchMissing(failure, result, { ...rollbackJson(result, describePlan(workspace, result.plan)), ...json });
+  if (!options.json) for (const line of lines) print(line);
 };
 
 const listRollbacks = async (workspace: Workspace, { json }: GlobalOptions): Promise<void> => {

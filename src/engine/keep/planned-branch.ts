@@ -1,7 +1,7 @@
 import { RetakeError } from '../../model/index.ts';
 import { type Aim, scopeOf } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
-import { assertCanBranch, freeBranchName } from './recovery-branch.ts';
+import { assertCanBranch } from './recovery-branch.ts';
 
 /** What is wanted of a rollback besides going back. */
 export interface BranchWish {
@@ -10,20 +10,27 @@ export interface BranchWish {
   readonly name?: string | undefined;
 }
 
+/** The branch that a rollback makes of the state before it. */
+export interface PlannedBranch {
+  /** Null where it makes none. */
+  readonly branch: string | null;
+  /** Why it makes none although the setting wants one. */
+  readonly problem?: RetakeError;
+}
+
 /**
- * The name of the branch that a rollback makes of the state before it; null where it makes none. Refuses what was asked for and can not be
- * done. What only the setting wants is left where there is no repository: going back is what counts.
+ * Refuses what was asked for and can not be done. What only the setting wants is left then, and told, unless there is no repository to have
+ * branches: going back is what counts.
  */
-export const plannedBranch = async (workspace: Workspace, aim: Aim, { wanted, name }: BranchWish): Promise<string | null> => {
+export const plannedBranch = async (workspace: Workspace, aim: Aim, { wanted, name }: BranchWish): Promise<PlannedBranch> => {
   const isAskedFor = wanted ?? name !== undefined;
   const isRewind = aim.verb === 'Rollback' && scopeOf(aim) !== 'conversation';
   const isUsual = wanted === undefined && isRewind && workspace.settings['git.recoveryBranch'];
-  if (!isAskedFor && !isUsual) return null;
+  if (!isAskedFor && !isUsual) return { branch: null };
   try {
-    const { repository } = await assertCanBranch(workspace, name);
-    return name ?? (await freeBranchName(workspace, repository, aim.target.session));
+    return { branch: (await assertCanBranch(workspace, { name, session: aim.target.session })).name };
   } catch (error) {
-    if (!isAskedFor && error instanceof RetakeError && error.code === 'no-repository') return null;
-    throw error;
+    if (isAskedFor || !(error instanceof RetakeError)) throw error;
+    return { branch: null, ...(error.code === 'no-repository' ? {} : { problem: error }) };
   }
 };

@@ -16,7 +16,9 @@ import {
 } from '../../model/index.ts';
 import { commitMessage } from '../../timeline/index.ts';
 import {
+  assertIdentity,
   branchExists,
+  branchesAround,
   createBranch,
   Draft,
   type GitEntries,
@@ -63,7 +65,7 @@ export const makeRecoveryBranch = async (
   request: RecoveryBranchRequest = {},
 ): Promise<RecoveryBranch> => {
   const { operation: target } = resolveCheckpoint(workspace, address, request);
-  const around = await assertCanBranch(workspace, request.name);
+  const { around } = await assertCanBranch(workspace, { name: request.name, session: target.session });
   const { repository } = around;
   const made = await workspace.write(async () => {
     const then = target.head?.commit ?? null;
@@ -92,11 +94,23 @@ export const makeRecoveryBranch = async (
   return { ...made, pushed: request.push !== undefined };
 };
 
-/** Refuses where no branch could be made, or none of this name. */
-export const assertCanBranch = async (workspace: Workspace, name?: string): Promise<RepositoryAround> => {
+interface Branchable {
+  readonly around: RepositoryAround;
+  /** The one that was given, or the usual one. */
+  readonly name: string;
+}
+
+/** Refuses where it can be known that no branch could be made, or none of this name. */
+export const assertCanBranch = async (
+  workspace: Workspace,
+  { name, session }: { readonly name?: string | undefined; readonly session: SessionId },
+): Promise<Branchable> => {
   const around = repositoryAround(workspace);
-  if (name !== undefined) await assertFree(around.repository, name);
-  return around;
+  const { repository } = around;
+  if (name !== undefined) await assertFree(repository, name);
+  const free = name ?? (await freeBranchName(workspace, repository, session));
+  await assertIdentity(repository);
+  return { around, name: free };
 };
 
 /** The files of a checkpoint that belong in a commit, as a tree of the user's repository. */
@@ -168,23 +182,35 @@ const messageFor = (workspace: Workspace, { id, session, description, name, even
 const assertFree = async (repository: UserRepository, name: string): Promise<void> => {
   if (!(await isBranchName(repository, name)))
     throw new RetakeError('bad-branch', `${JSON.stringify(name)} can not name a branch`, { hint: 'git help check-ref-format tells why.' });
-  if (await branchExists(repository, name))
+  const others = await branchesAround(repository, name);
+  if (others.includes(name))
     throw new RetakeError('branch-exists', `There is a branch ${name} already; it stays as it is`, { hint: 'Choose another name.' });
+  const inTheWay = others.find((other) => isBelow(name, other) || isBelow(other, name));
+  if (inTheWay !== undefined) throw noRoom(name, inTheWay, 'Choose another name.');
 };
+
+/** git keeps a branch at the path that its name is: there is none where another needs a directory. */
+const isBelow = (name: string, other: string): boolean => name.startsWith(`${other}/`);
+
+const noRoom = (name: string, inTheWay: string, hint: string): RetakeError =>
+  new RetakeError('branch-exists', `Beside the branch ${inTheWay} there can be none called ${name}`, { hint });
 
 /** More branches of one session than anybody has. */
 const MOST_NUMBERS = 10_000;
 
 /** `recovery/<session>`, with a number where that is taken. */
-export const freeBranchName = async ({ settings }: Workspace, repository: UserRepository, session: SessionId): Promise<string> => {
+const freeBranchName = async ({ settings }: Workspace, repository: UserRepository, session: SessionId): Promise<string> => {
   const usual = `${settings['git.recoveryPrefix']}${nameFor(session)}`;
   if (!(await isBranchName(repository, usual)))
     throw new RetakeError('bad-branch', `${JSON.stringify(usual)} can not name a branch`, {
       hint: 'Give a name, or correct the setting git.recoveryPrefix.',
     });
+  const others = await branchesAround(repository, usual);
+  const above = others.find((other) => isBelow(usual, other));
+  if (above !== undefined) throw noRoom(usual, above, 'Give a name, or change the setting git.recoveryPrefix.');
   for (let number = 1; number < MOST_NUMBERS; number++) {
     const free = number === 1 ? usual : `${usual}-${number}`;
-    if (!(await branchExists(repository, free))) return free;
+    if (!others.some((other) => other === free || isBelow(other, free))) return free;
   }
   throw new RetakeError('branch-exists', `All names like ${usual} are taken`, { hint: 'Give a name.' });
 };

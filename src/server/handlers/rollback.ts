@@ -13,6 +13,7 @@ import {
   type Workspace,
 } from '../../engine/index.ts';
 import type { SessionId } from '../../model/index.ts';
+import { plannedBranchJson } from '../../shapes/recovery-branch.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { carryOut, propose } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
@@ -43,7 +44,7 @@ export const rollbackHandlers: HandlersOf<Names> = {
       // What can be known to fail is refused before anything is changed.
       const planned = await plannedBranch(workspace, aim, { wanted, name });
       const done = await carryOut(workspace, aim, body, job);
-      const branch = planned === null ? {} : await branchOf(workspace, done.safetyCheckpoint, { name, log: shared.log });
+      const branch = await branchOf(workspace, planned, done.safetyCheckpoint, { name, log: shared.log });
       return { ...done, steps: done.steps ?? [], ...branch };
     });
   },
@@ -71,8 +72,7 @@ const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, 
   const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
   return asJob({ workspace, shared, body: { job } }, kind, async (running) => {
     const plan = await propose(workspace, aim, untilHungUp(running, signal), { patch });
-    const branch = await plannedBranch(workspace, aim, {});
-    return { ...plan, recoveryBranch: branch === null ? null : { branch } };
+    return { ...plan, ...plannedBranchJson(await plannedBranch(workspace, aim, {})) };
   });
 };
 

@@ -4,6 +4,7 @@ import { RetakeError, toFs } from '../../model/index.ts';
 import { actAsUser, askGit } from '../ask.ts';
 import { below } from '../paths.ts';
 import type { UserRepository } from '../repository.ts';
+import { noIdentity } from './identity.ts';
 
 /** What we write is UTF-8, whatever the user's own messages are in. */
 const ENCODING = ['-c', 'i18n.commitEncoding=UTF-8'];
@@ -67,9 +68,7 @@ export const writeUnsignedCommit = async (
   });
   if (code === 0) return stdout.toString().trim();
   if (!/\bident\b|auto-detection is disabled/.test(stderr)) throw new RetakeError('git-failed', `git commit-tree failed: ${stderr.trim()}`);
-  throw new RetakeError('commit-refused', 'git knows no name and address for commits here', {
-    hint: 'git config user.name NAME and git config user.email ADDRESS tell it.',
-  });
+  throw noIdentity();
 };
 
 /** Any exit code is an answer. */

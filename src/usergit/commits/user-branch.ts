@@ -10,6 +10,14 @@ export const isBranchName = async ({ top }: UserRepository, name: string): Promi
 export const branchExists = async ({ top }: UserRepository, name: string): Promise<boolean> =>
   (await askGit(top, ['show-ref', '--verify', '--quiet', `refs/heads/${name}`], [1, 128])).code === 0;
 
+/** The branches of which this could be the name, or that lie on the way to it, or that begin with it. */
+export const branchesAround = async ({ top }: UserRepository, name: string): Promise<string[]> => {
+  const above = name.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  const patterns = [...above, `${name}*`, `${name}*/**`].map((pattern) => `refs/heads/${pattern}`);
+  const { stdout } = await askGit(top, ['for-each-ref', '--format=%(refname:lstrip=2)', ...patterns], []);
+  return stdout.toString().split('\n').filter(Boolean);
+};
+
 /** Fails when there is such a branch: none is ever moved by this. */
 export const createBranch = async ({ top, objectFormat }: UserRepository, name: string, commit: string, reason: string): Promise<void> => {
   const nothing = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
