@@ -21,6 +21,9 @@ const previewing = z.strictObject({
   path: paths.optional().describe('Only this file or directory; may be given several times.'),
   onConflict: choosing.onConflict,
   hunks: flag.default(false).describe('With the numbered parts of each file, of which some can be chosen.'),
+  createRecoveryBranch: flag
+    .optional()
+    .describe('Whether a branch of git is to be made with it; as the setting `git.recoveryBranch` says unless given.'),
   job: jobId.optional().describe('A name for it, to follow and to cancel it by.'),
 });
 

@@ -1,4 +1,5 @@
 import type { Durability } from '../host/index.ts';
+import { canNameBranch } from '../model/index.ts';
 
 /** What a setting may be, and what it is for. */
 interface Rule<T> {
@@ -42,6 +43,15 @@ const text = (fallback: string, wanted: string, meaning: string): Rule<string> =
   accepts: (value): value is string => typeof value === 'string',
   isPlainText: true,
 });
+
+/** What follows is an id. With that it has to fit where names of files end. */
+const branchPrefix = (fallback: string, meaning: string): Rule<string> => ({
+  ...text(fallback, `the beginning of a branch name as git takes it, of at most ${LONGEST_PREFIX} bytes`, meaning),
+  accepts: (value): value is string =>
+    typeof value === 'string' && Buffer.byteLength(value) <= LONGEST_PREFIX && canNameBranch(`${value}session`),
+});
+
+const LONGEST_PREFIX = 100;
 
 const texts = (fallback: readonly string[], meaning: string): Rule<readonly string[]> => ({
   fallback,
@@ -99,7 +109,7 @@ const RULES = {
     "Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each.",
   ),
   'export.exclude': texts(['.env*'], 'Patterns (as in .gitignore) of files whose contents leave in no export and no report.'),
-  'git.recoveryPrefix': text('recovery/', 'the beginning of a branch name as text', 'What the names of recovery branches begin with.'),
+  'git.recoveryPrefix': branchPrefix('recovery/', 'What the names of recovery branches begin with.'),
   'git.recoveryBranch': flag(false, 'Whether every rewind of code makes a recovery branch of git from the state before it.'),
   'reflog.days': count(180, 100_000, 'How many days retake health --fix has git keep the entries of its reflogs.'),
   'reflog.warnDays': count(90, 100_000, 'Health warns where git keeps them for fewer days; never of what reflog.days asks for.'),

@@ -1,6 +1,7 @@
 /**
  * model: ids, records, operations, errors. Pure data that every other room shares; imports nothing.
  */
+export * from './branch-name.ts';
 export * from './bytes.ts';
 export * from './errors.ts';
 export * from './event.ts';

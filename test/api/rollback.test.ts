@@ -213,12 +213,6 @@ describe('a recovery branch', () => {
       for (const name of ['--output=x', '../main', 'a..b', '@{-1}'])
         await expect(asked(name)).rejects.toMatchObject({ status: 422, code: 'bad-branch' });
     });
-    put(it.at.retake.home, 'settings.json', JSON.stringify({ 'git.recoveryPrefix': 'bad..prefix/' }));
-    await expectUntouched(it, () =>
-      expect(it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: true } })).rejects.toMatchObject({
-        code: 'bad-branch',
-      }),
-    );
     const outside = await twoTurns();
     const body = { expectedTree: (await preview(outside)).expectedTree, createRecoveryBranch: true };
     await expectUntouched(outside, () =>
@@ -236,6 +230,7 @@ describe('a recovery branch', () => {
     at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true', '--workspace');
     const planned = await preview(it);
     expect(planned.recoveryBranch).toEqual({ branch: `recovery/${it.session.id}` });
+    expect((await preview(it, { createRecoveryBranch: false })).recoveryBranch).toBeNull();
     const { expectedTree } = planned;
     const declined = await it.ask('rollBack', { params: beforeSecond(it), body: { expectedTree, createRecoveryBranch: false } });
     expect(declined).not.toHaveProperty('recoveryBranch');
@@ -270,6 +265,7 @@ describe('a recovery branch', () => {
         code: 'branch-exists',
       }),
     );
+    await expect(preview(it, { createRecoveryBranch: true })).rejects.toMatchObject({ status: 409, code: 'branch-exists' });
     at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true', '--workspace');
     const told = { recoveryBranch: null, recoveryBranchProblem: { code: 'branch-exists' } };
     expect(await preview(it)).toMatchObject(told);

@@ -48,6 +48,7 @@ test.each([
   ['__proto__', ['__proto__', '3'], 'bad-setting', 1],
   ['a key to take out that there is not', ['retention.weeks', '--unset'], 'bad-setting', 1],
   ['a text for a number', ['retention.days', 'many'], 'bad-setting', 1],
+  ['a prefix that no branch can have', ['git.recoveryPrefix', 'a b/'], 'bad-setting', 1],
   ['a number out of its range', ['retention.days', '0'], 'bad-setting', 1],
   ['one of a list that is no text', ['export.exclude', '["a", 1]'], 'bad-setting', 1],
   ['what a variable decides', ['hook.deadlineMs', '100'], 'in-the-way', 1],

@@ -4,6 +4,7 @@ import { now } from '../../host/index.ts';
 import {
   type BranchMade,
   type Checkpoint,
+  canNameBranch,
   isWithin,
   type OperationId,
   pathFields,
@@ -201,7 +202,7 @@ const MOST_NUMBERS = 10_000;
 /** `recovery/<session>`, with a number where that is taken. */
 const freeBranchName = async ({ settings }: Workspace, repository: UserRepository, session: SessionId): Promise<string> => {
   const usual = `${settings['git.recoveryPrefix']}${nameFor(session)}`;
-  if (!(await isBranchName(repository, usual)))
+  if (!canNameBranch(usual))
     throw new RetakeError('bad-branch', `${JSON.stringify(usual)} can not name a branch`, {
       hint: 'Give a name, or correct the setting git.recoveryPrefix.',
     });

@@ -68,11 +68,11 @@ export const rollbackHandlers: HandlersOf<Names> = {
 type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'signal'>;
 
 const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, address: string, session?: SessionId) => {
-  const { path, hunks: patch, job, ...selection } = query;
+  const { path, hunks: patch, createRecoveryBranch: wanted, job, ...selection } = query;
   const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
   return asJob({ workspace, shared, body: { job } }, kind, async (running) => {
     const plan = await propose(workspace, aim, untilHungUp(running, signal), { patch });
-    return { ...plan, ...plannedBranchJson(await plannedBranch(workspace, aim, {})) };
+    return { ...plan, ...plannedBranchJson(await plannedBranch(workspace, aim, { wanted })) };
   });
 };
 
