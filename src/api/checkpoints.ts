@@ -4,7 +4,7 @@ import { changedFileFields } from './changed-file.ts';
 import { operation } from './operation.ts';
 import { carryingOut } from './plan.ts';
 import { route } from './route.ts';
-import { address, branchName, count, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
+import { address, branchName, count, onBranch, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
 
 const message = {
   messageUuid: z.string().nullable().describe('The prompt of its turn; null where the conversation does not tell.'),
@@ -130,6 +130,7 @@ export const checkpointRoutes = {
     path: '/api/sessions/{session}/checkpoints/{checkpoint}',
     summary: 'Names, notes or pins a checkpoint: all that is given, or nothing where a part is refused',
     params: ofCheckpoint,
+    query: z.strictObject(onBranch),
     body: z.strictObject({
       name: z.string().max(200).nullable().optional().describe('Null for none.'),
       note: z.string().max(10_000).nullable().optional().describe('Null for none.'),
@@ -144,6 +145,7 @@ export const checkpointRoutes = {
     path: '/api/sessions/{session}/checkpoints/{checkpoint}',
     summary: 'Takes a checkpoint out of the log; not one that undoing a rollback needs',
     params: ofCheckpoint,
+    query: z.strictObject(onBranch),
     answer: z.object({ id: operationId, deleted: z.literal(true) }).meta({ id: 'DeletedCheckpoint' }),
     errors: [404, 409, 422, 503, 507],
   }),

@@ -3,7 +3,7 @@ import { ROLLBACK_SCOPES } from '../model/operation.ts';
 import { changedFile, changedStats } from './changed-file.ts';
 import { carryingOutOrNot, choosing, done, plan } from './plan.ts';
 import { route } from './route.ts';
-import { address, branchName, count, operationId, pathFields, sessionId, time } from './words.ts';
+import { address, branchName, count, onBranch, operationId, pathFields, sessionId, time } from './words.ts';
 
 const messageId = z.string().describe('A message of the conversation.');
 
@@ -122,6 +122,7 @@ export const forkRoutes = {
     path: '/api/sessions/{session}/fork',
     summary: 'Make a session that goes on from a checkpoint; the present one and the code stay as they are',
     params: inPath,
+    query: z.strictObject(onBranch),
     status: 201,
     body: z.strictObject({
       checkpoint: address,

@@ -206,6 +206,24 @@ test('[API] of a conversation that is gone there are the turns that were recorde
   expect(served.faults).toEqual([]);
 });
 
+test('[API] [FRK-4] a turn of another branch is named, forked from and deleted there', async () => {
+  const at = forkScene();
+  const { session } = await forked(at);
+  const { tree } = forksOf(at);
+  const served = serve(at);
+  const { ask } = served;
+  const params = { session: session.id, checkpoint: 't2' };
+  for (const title of ['left', 'right']) {
+    const { branch } = branchNamed(tree, title);
+    const [{ checkpoint } = {}] = await turnsOf(served, session.id, { branch });
+    const query = { branch };
+    expect((await ask('annotateCheckpoint', { params, query, body: { note: title } })).id).toBe(checkpoint);
+    const { prompt } = await ask('forkSession', { params: { session: session.id }, query, body: { checkpoint: 't2' } });
+    expect(prompt).toContain(title);
+    expect((await ask('deleteCheckpoint', { params, query })).id).toBe(checkpoint);
+  }
+});
+
 test('[CNV-5] the messages of a turn: from its prompt up to the next, by pages, on whatever branch', async () => {
   const at = forkScene();
   const { session } = await forked(at);

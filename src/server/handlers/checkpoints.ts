@@ -51,14 +51,14 @@ export const checkpointHandlers: HandlersOf<Names> = {
       describeCheckpoint(workspace, findCheckpoint(workspace, params.session, params.checkpoint, query.branch)),
       query.branch,
     ),
-  annotateCheckpoint: async ({ workspace, params, body }) => {
-    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
+  annotateCheckpoint: async ({ workspace, params, query, body }) => {
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint, query.branch);
     const { name, note, pinned } = body;
     await annotateCheckpoint(workspace, id, { name: name === null ? '' : name, note: note === null ? '' : note, pinned });
-    return detailsJson(workspace, describeCheckpoint(workspace, { id }));
+    return detailsJson(workspace, describeCheckpoint(workspace, { id }), query.branch);
   },
-  deleteCheckpoint: async ({ workspace, params }) => {
-    const { id } = findCheckpoint(workspace, params.session, params.checkpoint);
+  deleteCheckpoint: async ({ workspace, params, query }) => {
+    const { id } = findCheckpoint(workspace, params.session, params.checkpoint, query.branch);
     return { id: await deleteCheckpoint(workspace, id), deleted: true };
   },
   getBase: ({ workspace, params }) => baseJson(readBase(workspace, params.session)),

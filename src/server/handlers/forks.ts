@@ -17,11 +17,12 @@ export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switch
     const { workspace, params, body } = asked;
     return perform(asked, 'switchBranch', aimSwitchIn(workspace, params.session, body.branch));
   },
-  forkSession: async ({ workspace, params, body }) => {
+  forkSession: async ({ workspace, params, query, body }) => {
     const session = agentSession(workspace, params.session);
     return forkMadeJson(
       await forkConversation(workspace, body.checkpoint, {
         session,
+        branch: query.branch,
         name: body.name,
         ...(body.summary === undefined ? {} : { summary: body.summary }),
       }),
