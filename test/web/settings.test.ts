@@ -104,6 +104,20 @@ browserTest('[SEC] commands, and what the environment decides, are shown and not
   for (const key of ['conversation.summarizer', 'export.exclude', 'server.port']) expect(await field(page, key).count()).toBe(0);
 });
 
+browserTest('[UI-4] what was typed for all workspaces, and taken back, is no change of one of them', async () => {
+  const at = webScene();
+  at.retake.json(at.workspace, 'settings', 'retention.days', '7', '--workspace');
+  const { page, open } = await visit(at);
+  await open('/settings');
+  await field(page, 'retention.days').fill('31');
+  await page.getByText('1 change not saved').waitFor();
+  await field(page, 'retention.days').fill('30');
+  await page.getByText('not saved').waitFor({ state: 'detached' });
+  await page.getByRole('radio', { name: 'For this workspace' }).check();
+  await expect.poll(() => field(page, 'retention.days').inputValue()).toBe('7');
+  expect(await page.getByText('not saved').count()).toBe(0);
+});
+
 browserTest('[UI-4] a file that is wrong is seen and mended', async () => {
   const at = webScene();
   const { page, open } = await visit(at);

@@ -55,7 +55,11 @@ const Form = (report: Settings) => {
           ...one,
           disabledBecause: changes > 0 && one.value !== level ? 'Save your changes first, or discard them' : undefined,
         }))}
-        onChange={setLevel}
+        onChange={(next) => {
+          // What was typed and taken back is still there, and meant for the other level.
+          discard();
+          setLevel(next);
+        }}
       />
       <p className={classes.soft}>
         Kept in <code>{visible((level === 'user' ? file : workspaceFile) ?? '')}</code>
