@@ -97,6 +97,10 @@ export const plan = z
       .nullable()
       .optional()
       .describe('Of a rewind: the branch of git that is made of the present, unless `createRecoveryBranch` says otherwise.'),
+    usualBranch: z
+      .string()
+      .optional()
+      .describe('Of a preview: what a branch is called that is asked for without a name, if there can be one.'),
     recoveryBranchProblem: errorAnswer.shape.error
       .optional()
       .describe('Why none is made though the setting `git.recoveryBranch` wants one; the rollback is not kept from it.'),

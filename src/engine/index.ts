@@ -62,7 +62,7 @@ export { commitSteps } from './keep/commit-steps.ts';
 export type { LeftOutOfCommit } from './keep/committable.ts';
 export { type KeepResult, keepWork, planKeep } from './keep/keep.ts';
 export type { KeepPlan } from './keep/keep-plan.ts';
-export { type BranchWish, type PlannedBranch, plannedBranch } from './keep/planned-branch.ts';
+export { type BranchWish, type PlannedBranch, plannedBranch, usualBranch } from './keep/planned-branch.ts';
 export { makeRecoveryBranch, type RecoveryBranch } from './keep/recovery-branch.ts';
 export { type KnownWord, knownWords, type WordKind } from './known-words.ts';
 export { keyNamed, listSettings, type Setting, type SettingsReport, type StraySetting, settingNamed } from './list-settings.ts';

@@ -226,7 +226,7 @@ describe('a recovery branch', () => {
   test('[API] [GIT-5] is made by every rewind of code where git.recoveryBranch says so, shown before, and not where that is declined', async () => {
     const it = await twoTurns(inRepository);
     const { at } = it;
-    expect((await preview(it)).recoveryBranch).toBeNull();
+    expect(await preview(it)).toMatchObject({ recoveryBranch: null, usualBranch: `recovery/${it.session.id}` });
     at.retake.json(at.workspace, 'settings', 'git.recoveryBranch', 'true', '--workspace');
     const planned = await preview(it);
     expect(planned.recoveryBranch).toEqual({ branch: `recovery/${it.session.id}` });

@@ -260,6 +260,8 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   const first = gitIn(at.workspace, 'rev-parse', 'HEAD').trim();
   gitIn(at.workspace, 'checkout', '-q', '-b', 'feature');
   commitAll(at.workspace, 'the agent’s work');
+  at.retake.json(at.workspace, 'settings', 'git.recoveryPrefix', 'saved/');
+  gitIn(at.workspace, 'branch', `saved/${session.id}`);
   const visiting = await opened(played);
   const { page } = visiting;
   await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
@@ -272,7 +274,7 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   expect(await git.textContent()).toContain('main');
   await dialog.getByRole('checkbox', { name: 'Make a recovery branch' }).check();
   const name = dialog.getByRole('textbox', { name: 'Name of the branch' });
-  expect(await name.getAttribute('placeholder')).toBe(`recovery/${session.id}`);
+  expect(await name.getAttribute('placeholder')).toBe(`saved/${session.id}-2`);
   await name.fill('main');
   await buttonIn(page, 'Roll back 3 files and git').click();
   await dialog.getByText('There is a branch main already').waitFor();
@@ -281,16 +283,23 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   await planned(page);
   await picture(visiting, 'rollback-dialog-git');
   await buttonIn(page, 'Roll back 3 files and git').click();
+  // Whoever runs this has no name for git: nothing is done.
+  await dialog.getByText('git knows no name and address for commits here').waitFor();
+  expect(read(at, 'a.txt')).toBe(AFTER);
+  gitIn(at.workspace, 'config', 'user.name', 'Somebody');
+  gitIn(at.workspace, 'config', 'user.email', 'somebody@example.invalid');
+  // As git leaves it that was killed while it made the branch: the rollback stands, and is said to.
+  const lock = join(at.workspace, '.git/refs/heads/kept/before.lock');
+  put(at.workspace, '.git/refs/heads/kept/before.lock', '');
+  await buttonIn(page, 'Roll back 3 files and git').click();
   const result = page.getByRole('dialog', { name: 'Done' });
-  // Whoever runs this has no name for git: the rollback stands, and is said to.
   await result.getByText('No recovery branch was made').waitFor();
   expect([read(at, 'a.txt'), gitIn(at.workspace, 'rev-parse', 'HEAD').trim()]).toEqual([BEFORE, first]);
   await result.getByRole('button', { name: 'Undo' }).click();
   await toastOf(page).getByText('Undone: 3 files restored; also git').waitFor();
   expect(gitIn(at.workspace, 'branch', '--show-current').trim()).toBe('feature');
 
-  gitIn(at.workspace, 'config', 'user.name', 'Somebody');
-  gitIn(at.workspace, 'config', 'user.email', 'somebody@example.invalid');
+  rmSync(lock);
   await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
   await dialog.getByRole('checkbox', { name: 'Git state too' }).check();
   await dialog.getByRole('checkbox', { name: 'Make a recovery branch' }).check();

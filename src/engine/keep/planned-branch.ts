@@ -1,7 +1,7 @@
 import { RetakeError } from '../../model/index.ts';
 import { type Aim, scopeOf } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
-import { assertCanBranch } from './recovery-branch.ts';
+import { assertCanBranch, usualBranchName } from './recovery-branch.ts';
 
 /** What is wanted of a rollback besides going back. */
 export interface BranchWish {
@@ -32,5 +32,15 @@ export const plannedBranch = async (workspace: Workspace, aim: Aim, { wanted, na
   } catch (error) {
     if (isAskedFor || !(error instanceof RetakeError)) throw error;
     return { branch: null, ...(error.code === 'no-repository' ? {} : { problem: error }) };
+  }
+};
+
+/** What the branch of a rollback is called where nobody gives it a name; undefined where there can be none. */
+export const usualBranch = async (workspace: Workspace, { target }: Aim): Promise<string | undefined> => {
+  try {
+    return await usualBranchName(workspace, target.session);
+  } catch (error) {
+    if (error instanceof RetakeError) return undefined;
+    throw error;
   }
 };

@@ -196,6 +196,9 @@ const isBelow = (name: string, other: string): boolean => name.startsWith(`${oth
 const noRoom = (name: string, inTheWay: string, hint: string): RetakeError =>
   new RetakeError('branch-exists', `Beside the branch ${inTheWay} there can be none called ${name}`, { hint });
 
+export const usualBranchName = async (workspace: Workspace, session: SessionId): Promise<string> =>
+  freeBranchName(workspace, repositoryAround(workspace).repository, session);
+
 /** More branches of one session than anybody has. */
 const MOST_NUMBERS = 10_000;
 

@@ -10,6 +10,7 @@ import {
   type RewindRequest,
   readRollbacks,
   turnsMeantBy,
+  usualBranch,
   type Workspace,
 } from '../../engine/index.ts';
 import type { SessionId } from '../../model/index.ts';
@@ -72,7 +73,9 @@ const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, 
   const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), session });
   return asJob({ workspace, shared, body: { job } }, kind, async (running) => {
     const plan = await propose(workspace, aim, untilHungUp(running, signal), { patch });
-    return { ...plan, ...plannedBranchJson(await plannedBranch(workspace, aim, { wanted })) };
+    const planned = await plannedBranch(workspace, aim, { wanted });
+    const usual = planned.branch ?? (await usualBranch(workspace, aim));
+    return { ...plan, ...plannedBranchJson(planned), ...(usual === undefined ? {} : { usualBranch: usual }) };
   });
 };
 

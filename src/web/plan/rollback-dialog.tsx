@@ -11,7 +11,7 @@ import { actionOn, type CarryingOut, PlanDialog, type Proposal } from './plan-di
 import type { RollbackRequest } from './plans.tsx';
 import { lookAt, type Proposing, pathsToGive, proposeRollback } from './propose-rollback.ts';
 import { LOCAL } from './recorded.ts';
-import { Options, type RecoveryBranch, type RollbackOptions } from './rollback-options.tsx';
+import { Options, type PlannedBranch, type RecoveryBranch, type RollbackOptions } from './rollback-options.tsx';
 import { RollbackTarget } from './rollback-target.tsx';
 import { newJob, useProgress } from './use-carrying.ts';
 
@@ -31,7 +31,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
   const [options, setOptions] = useState<RollbackOptions>({ scope, git: false, keepMine: false, allSessions: false, only: paths });
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [branch, setBranch] = useState<RecoveryBranch>({ isWanted: undefined, name: '' });
-  const [usualBranch, setUsualBranch] = useState<string>();
+  const [plannedBranch, setPlannedBranch] = useState<PlannedBranch>();
   const [job, setJob] = useState<string>();
   const progress = useProgress(job);
   const { data: target } = useAnswer('getCheckpoint', { params: { session, checkpoint } });
@@ -78,7 +78,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
         const named = newJob();
         setJob(named);
         const proposal = await proposeRollback(proposing(signal), choices, named);
-        setUsualBranch(proposal.whole.recoveryBranch?.branch);
+        setPlannedBranch(proposal.whole);
         return proposal;
       }}
       carryOut={carryOut}
@@ -100,12 +100,11 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
       looker={looker}
       beside={
         <Options
-          session={session}
           options={options}
           onChange={change}
           branch={branch}
           onBranch={setBranch}
-          usualBranch={usualBranch}
+          planned={plannedBranch}
           isOfHunks={hunks !== undefined}
           isPartial={leftOut.size > 0}
           hasConversation={target === undefined || target.session !== LOCAL}

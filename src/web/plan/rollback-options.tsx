@@ -1,7 +1,8 @@
-import type { Scope } from '../client/types.ts';
+import type { Plan, Scope } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Checkbox, Choice, TextField } from '../parts/field.tsx';
 import { count, visible } from '../parts/words.ts';
+import { onThePage } from './plan-words.ts';
 import classes from './rollback-options.module.css';
 
 /** What a rollback can be told to do. */
@@ -21,14 +22,16 @@ export interface RecoveryBranch {
   readonly name: string;
 }
 
+/** The branch as it is where nobody says otherwise. */
+export type PlannedBranch = Pick<Plan, 'recoveryBranch' | 'recoveryBranchProblem' | 'usualBranch'>;
+
 interface OptionsProps {
-  readonly session: string;
   readonly options: RollbackOptions;
   readonly onChange: (options: RollbackOptions) => void;
   readonly branch: RecoveryBranch;
   readonly onBranch: (branch: RecoveryBranch) => void;
-  /** The branch that is made where nobody says otherwise. */
-  readonly usualBranch: string | undefined;
+  /** What the plan says of it. */
+  readonly planned: PlannedBranch | undefined;
   /** Parts of files: all but the branch is settled then. */
   readonly isOfHunks: boolean;
   /** Some files were taken out by hand. */
@@ -107,22 +110,27 @@ export const Options = ({ options, onChange, isOfHunks, isPartial, hasConversati
   );
 };
 
-type BranchingProps = Pick<OptionsProps, 'session' | 'branch' | 'onBranch' | 'usualBranch'>;
+type BranchingProps = Pick<OptionsProps, 'branch' | 'onBranch' | 'planned'>;
 
-const Branching = ({ session, branch: { isWanted: wanted, name }, onBranch, usualBranch }: BranchingProps) => {
-  const isWanted = wanted ?? usualBranch !== undefined;
+const Branching = ({ branch: { isWanted: wanted, name }, onBranch, planned }: BranchingProps) => {
+  const isWanted = wanted ?? planned?.recoveryBranch != null;
+  const problem = planned?.recoveryBranchProblem;
   return (
     <>
       <Checkbox
         label="Make a recovery branch"
-        help="The files as they are now become a branch of git, before anything goes back."
+        help={
+          problem === undefined
+            ? 'The files as they are now become a branch of git, before anything goes back.'
+            : `The settings ask for one, and none can be made: ${onThePage(problem.message)}`
+        }
         checked={isWanted}
         onChange={({ target }) => onBranch({ isWanted: target.checked, name })}
       />
       {isWanted && (
         <TextField
           label="Name of the branch"
-          placeholder={usualBranch ?? `recovery/${session}`}
+          placeholder={planned?.usualBranch}
           value={name}
           maxLength={200}
           onChange={({ target }) => onBranch({ isWanted, name: target.value })}
