@@ -21,10 +21,28 @@ const earlierFile = (): string => `${troubleFile()}.earlier`;
 
 export const noteTrouble = ({ agent, problem, ...rest }: Omit<Trouble, 'at'>): void => {
   const path = troubleFile();
-  if (sizeOf(path) >= LARGEST) effects.rename(path, earlierFile());
+  if (sizeOf(path) >= LARGEST) beginAnother(path);
   effects.makeDirectories(dirname(path), 0o700);
   const trouble: Trouble = { at: new Date().toISOString(), agent: agent.slice(0, 100), problem: problem.slice(0, 1000), ...rest };
   appendLine(path, JSON.stringify(trouble));
+};
+
+/** Others may do the same at once: what one takes away is looked at again where nobody else has it, and a file just begun is put back. */
+const beginAnother = (path: string): void => {
+  const taken = `${path}.${process.pid}`;
+  try {
+    effects.rename(path, taken);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (sizeOf(taken) >= LARGEST) {
+    effects.rename(taken, earlierFile());
+    return;
+  }
+  const notes = readIfExists(taken)?.toString().trimEnd() ?? '';
+  if (notes !== '') appendLine(path, notes);
+  effects.unlink(taken);
 };
 
 /** Oldest first; what is no trouble of ours, or not for us to read, is skipped. */
