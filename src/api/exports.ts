@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobId } from './jobs.ts';
 import { route } from './route.ts';
 import { sessionId } from './words.ts';
 
@@ -16,8 +17,12 @@ export const exportRoutes = {
     ...common,
     path: '/api/sessions/{session}/export',
     summary: 'All that is recorded of a session, and what was said, as the file that `retake import` takes',
-    query: z.strictObject({ conversation: z.boolean().default(true).describe('With what was said.') }),
+    query: z.strictObject({
+      conversation: z.boolean().default(true).describe('With what was said.'),
+      job: jobId.optional().describe('A name for what is done before the file is sent; its progress comes as events.'),
+    }),
     answer: { stream: 'application/x-tar' },
+    errors: [...common.errors, 409],
   }),
   getReport: route({
     ...common,

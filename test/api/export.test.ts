@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { JobState } from '../../src/server/jobs.ts';
 import { played, write } from '../recover/played.ts';
 import { dataOf, put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -70,6 +71,24 @@ describe('exports', () => {
     await (await signed(path)).body?.cancel();
     expect(openAndGone()).toEqual([]);
     expect(kept(at)).toEqual(before);
+    expect(faults).toEqual([]);
+  });
+
+  test('[API] it is a job until the first byte is sent: its progress is told, and it can be cancelled', async () => {
+    const { at, session } = await large();
+    const { signed, shared, faults } = serve(at);
+    const before = kept(at);
+    const { operations } = at.retake.json(at.workspace, 'log', '--session', session.id);
+    const told: JobState[] = [];
+    shared.jobs.listen((state) => told.push(state));
+    const path = `/api/sessions/${session.id}/export?job=mine`;
+    await (await signed(path)).body?.cancel();
+    expect(told[0]).toMatchObject({ id: 'mine', kind: 'exportSession', state: 'running', progress: null });
+    expect(told.at(-1)).toMatchObject({ state: 'done', progress: { done: operations.length, total: operations.length } });
+    shared.jobs.listen(({ id }) => void shared.jobs.cancel(id));
+    expect(await refused(signed(path))).toBe('409 interrupted');
+    expect(told.at(-1)).toMatchObject({ state: 'cancelled' });
+    expect([kept(at), openAndGone()]).toEqual([before, []]);
     expect(faults).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { exists, now, temporaryName } from '../../host/index.ts';
+import { exists, now, refuseIfAborted, temporaryName } from '../../host/index.ts';
 import {
   isCheckpoint,
   LOCAL_SESSION,
@@ -40,6 +40,8 @@ export interface ExportRequest {
   readonly madeBy: string;
   readonly onProgress?: ((operations: number, total: number) => void) | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Aborted when nobody wants it any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ExportResult extends Pick<ExportManifest, 'session' | 'operations' | 'checkpoints' | 'conversation'> {
@@ -80,7 +82,7 @@ export const contentToExport = (workspace: Workspace, request: Pick<ExportReques
   return { session, source, content: sessionContent(operations, session) };
 };
 
-interface Task extends ContentToExport, Pick<ExportRequest, 'madeBy' | 'onProgress' | 'onBytes'> {
+interface Task extends ContentToExport, Pick<ExportRequest, 'madeBy' | 'onProgress' | 'onBytes' | 'signal'> {
   readonly file: string;
 }
 
@@ -90,12 +92,17 @@ export const writeExport = async (
   store: Store,
   { session, file, source, content, ...request }: Task,
 ): Promise<ExportResult> => {
-  const written = writeAnew(workspace, store, content, { session, source, onProgress: request.onProgress });
+  const { onProgress, onBytes, signal } = request;
+  const written = await writeAnew(workspace, store, content, { session, source, onProgress, signal });
   const tar = new TarWriter(file);
   try {
     await tar.add(MEMBER.readme, (write) => write(Buffer.from(readme(session))));
     const sources = { store, beside: workspace.store };
-    await tar.add(MEMBER.operations, (write) => writeBundle(sources, written.operations, write, () => request.onBytes?.(tar.bytes)));
+    const onWritten = (): void => {
+      refuseIfAborted(signal);
+      onBytes?.(tar.bytes);
+    };
+    await tar.add(MEMBER.operations, (write) => writeBundle(sources, written.operations, write, onWritten));
     const messages = source === undefined ? 0 : await exportConversation(tar, source);
     const manifest: ExportManifest = {
       format: FORMAT,

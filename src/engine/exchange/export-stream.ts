@@ -18,13 +18,13 @@ export interface ExportStream {
  */
 export const streamExport = async (
   workspace: Workspace,
-  request: Pick<ExportRequest, 'session' | 'withoutConversation' | 'madeBy'>,
+  request: Pick<ExportRequest, 'session' | 'withoutConversation' | 'madeBy' | 'onProgress' | 'signal'>,
 ): Promise<ExportStream> => {
-  const { madeBy } = request;
+  const { madeBy, onProgress, signal } = request;
   const found = contentToExport(workspace, request);
   const directory = join(workspace.data, temporaryName());
   const { bytes, handle } = await withTemporaryStore(workspace, directory, async (store) => {
-    const { file, bytes } = await writeExport(workspace, store, { ...found, madeBy, file: join(directory, 'export') });
+    const { file, bytes } = await writeExport(workspace, store, { ...found, madeBy, onProgress, signal, file: join(directory, 'export') });
     return { bytes, handle: await open(file) };
   });
   return { name: `${nameForFile(found.session)}${EXPORT_ENDING}`, bytes, pieces: piecesOf(handle) };

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type Operation, type OperationId, type Recorded, type RelativePath, type SessionId, toText } from '../../model/index.ts';
 import type { Store } from '../../store/index.ts';
+import { breather } from '../breather.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
 import type { Workspace } from '../workspace.ts';
 import { Exclusion } from './exclusion.ts';
@@ -20,15 +21,16 @@ interface WriteRequest {
   /** Its conversation, if that goes along. */
   readonly source: ConversationSource | undefined;
   readonly onProgress?: ((operations: number, total: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Puts operations, and what of them differs from what is recorded, into a store of their own, as they go into the file. */
-export const writeAnew = (
+export const writeAnew = async (
   workspace: Workspace,
   into: Store,
   content: readonly Recorded[],
-  { session, source, onProgress }: WriteRequest,
-): WrittenAnew => {
+  { session, source, onProgress, signal }: WriteRequest,
+): Promise<WrittenAnew> => {
   const { objects, log } = workspace.store;
   const batch = into.objects.begin();
   const exclusion = new Exclusion(workspace.settings['export.exclude'], objects, batch);
@@ -39,7 +41,9 @@ export const writeAnew = (
     directory: (directory: string): string => insideOf(toText(workspace.root), directory),
     transcript: (operation: Operation) => (source !== undefined && operation.session === session ? MEMBER.session : undefined),
   };
-  const operations = content.map((recorded, at) => {
+  const operations: WrittenAnew['operations'][number][] = [];
+  const breathe = breather(signal);
+  for (const recorded of content) {
     const exported = exportOperation(recorded, log.treeOf(recorded.id), { objects, batch, exclusion });
     for (const path of exported.left) left.add(path);
     for (const path of exported.leftOutside) leftOutside.add(path);
@@ -49,9 +53,10 @@ export const writeAnew = (
     );
     const id = log.write(batch, operation, exported.tree);
     ids.add(recorded.id, id);
-    onProgress?.(at + 1, content.length);
-    return { id, operation };
-  });
+    operations.push({ id, operation });
+    onProgress?.(operations.length, content.length);
+    await breathe();
+  }
   batch.flush();
   return { operations, left: [...left].sort(), leftOutside: [...leftOutside].sort() };
 };

@@ -1,10 +1,14 @@
 import { gatherReport, nameForFile, type ReportFormat, renderReport, streamExport } from '../../engine/index.ts';
 import { type HandlersOf, Streamed } from '../handler.ts';
+import { asJob } from '../perform.ts';
 
 export const exportHandlers: HandlersOf<'exportSession' | 'getReport'> = {
-  exportSession: async ({ workspace, params, query, shared }) => {
-    const request = { session: params.session, withoutConversation: !query.conversation, madeBy: shared.version };
-    const { name, bytes, pieces } = await streamExport(workspace, request);
+  exportSession: async ({ workspace, params: { session }, query, shared }) => {
+    const request = { session, withoutConversation: !query.conversation, madeBy: shared.version };
+    // It is written down before the first piece is sent, and that is what takes long.
+    const { name, bytes, pieces } = await asJob({ workspace, shared, body: query }, 'exportSession', ({ signal, tell }) =>
+      streamExport(workspace, { ...request, signal, onProgress: (done, total) => tell({ done, total }) }),
+    );
     return new Streamed('application/x-tar', pieces, { ...saved(name), 'content-length': String(bytes) });
   },
   getReport: async ({ workspace, params, query: { format } }) => {
