@@ -14,6 +14,8 @@ import type { Chance } from './values.ts';
 const SEED = Number(process.env.RETAKE_TEST_SEED ?? 20_261_116);
 const ROUNDS = Number(process.env.RETAKE_TEST_ROUNDS ?? 4);
 
+const MOST_MORE = 60;
+
 /** What is there changes with what is done: it is looked at again after so many. */
 const FRESH = 40;
 
@@ -43,21 +45,23 @@ test('[API] requests made of the OpenAPI document, fitting and not, mutations in
   const bad: string[] = [];
   let count = 0;
   let live = readLive(served);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const operation of operations) {
-      for (const isValid of requestsTo(operation)) {
-        if (++count % FRESH === 0) live = readLive(served);
-        const { target, init } = generate(operation, isValid, { chance, live, schemas: document.components.schemas });
-        const response = await served.signed(target, init);
-        const { status } = response;
-        const text = await textOf(response, `${init.method} ${target}`);
-        if (status >= 500 && status !== 503 && status !== 507)
-          bad.push(`${status} ${init.method} ${target} ${init.body ?? ''} ${text.slice(0, 300)}`);
-        const counts = statuses.get(operation.name) ?? new Map<number, number>();
-        statuses.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
-      }
-    }
-  }
+  const send = async (operation: Operation, isValid: boolean): Promise<void> => {
+    if (++count % FRESH === 0) live = readLive(served);
+    const { target, init } = generate(operation, isValid, { chance, live, schemas: document.components.schemas });
+    const response = await served.signed(target, init);
+    const { status } = response;
+    const text = await textOf(response, `${init.method} ${target}`);
+    if (status >= 500 && status !== 503 && status !== 507)
+      bad.push(`${status} ${init.method} ${target} ${init.body ?? ''} ${text.slice(0, 300)}`);
+    const counts = statuses.get(operation.name) ?? new Map<number, number>();
+    statuses.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
+  };
+  const isReached = (name: string): boolean => [...(statuses.get(name)?.keys() ?? [])].some((status) => REACHED.has(status));
+  // Some need several things at once that belong together: chance does not lead there soon, and what they need may be deleted meanwhile.
+  for (const operation of operations.filter(({ name, method }) => !NEVER_REACHED.includes(name) && method !== 'DELETE'))
+    for (let more = 0; more < MOST_MORE && !isReached(operation.name); more++) await send(operation, true);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const operation of operations) for (const isValid of requestsTo(operation)) await send(operation, isValid);
   const reached = [...statuses.values()]
     .flatMap((counts) => [...counts])
     .reduce((sum, [status, times]) => sum + (REACHED.has(status) ? times : 0), 0);
@@ -65,9 +69,7 @@ test('[API] requests made of the OpenAPI document, fitting and not, mutations in
   expect(bad).toEqual([]);
   expect(served.faults).toEqual([]);
   expect(reached / count).toBeGreaterThan(0.5);
-  expect([...statuses].filter(([, counts]) => ![...counts.keys()].some((status) => REACHED.has(status))).map(([name]) => name)).toEqual(
-    NEVER_REACHED,
-  );
+  expect([...statuses.keys()].filter((name) => !isReached(name))).toEqual(NEVER_REACHED);
   expect(fsck(storeOf(at))).toEqual({ code: 0, alarms: [] });
   expect(at.retake.json(at.workspace, 'check', '--full').damage).toEqual([]);
 });
