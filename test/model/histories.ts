@@ -9,7 +9,7 @@ import { BEGINNING, step } from './steps.ts';
 import type { Tier } from './tiers.ts';
 import { type Action, World } from './world.ts';
 
-const RUNS = Number(process.env.RETAKE_MODEL_RUNS ?? 250);
+const RUNS = Number(process.env.RETAKE_MODEL_RUNS ?? 120);
 
 /** The test of a tier. Each has a file of its own, so that they are run side by side. */
 export const testHistories = (name: string, tierOf: (directory: string, seen: Record<string, number>) => Tier): void =>
