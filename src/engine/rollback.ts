@@ -157,11 +157,14 @@ const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOpti
   throw workspaceMoved(expectedTree ?? shown?.expectedTree, plan);
 };
 
-export const workspaceMoved = (expectedTree: string | undefined, plan: RollbackPlan): RetakeError =>
-  new RetakeError('workspace-moved', 'The workspace changed since the plan was made; nothing was changed', {
+export const workspaceMoved = (expectedTree: string | undefined, plan: RollbackPlan): RetakeError => {
+  const hasMoved = !expectedTree?.startsWith(plan.expectedTree);
+  const what = hasMoved ? 'The workspace changed since the plan was made' : 'What would be done is not what the plan showed';
+  return new RetakeError('workspace-moved', `${what}; nothing was changed`, {
     hint: 'Look at the new plan and confirm it.',
     details: { expectedTree, presentTree: plan.expectedTree },
   });
+};
 
 const isAsShown = (shown: RollbackPlan, plan: RollbackPlan): boolean =>
   sameSteps(shown.steps, plan.steps) && JSON.stringify(shown.git) === JSON.stringify(plan.git);

@@ -83,7 +83,11 @@ describe('[RST-1] a plan that was shown for a part', () => {
     const { expectedTree } = await preview(['a.txt']);
     const before = observeWorkspace(at.workspace);
     for (const body of [{}, { paths: ['a.txt', 'b.txt'] }, { paths: ['b.txt'] }, { paths: ['b.txt'], hunks: hunksOf(await preview()) }])
-      await expect(carryOut(expectedTree, body)).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+      await expect(carryOut(expectedTree, body)).rejects.toMatchObject({
+        status: 409,
+        code: 'workspace-moved',
+        message: expect.stringContaining('not what the plan showed'),
+      });
     expect(observeWorkspace(at.workspace)).toEqual(before);
   });
 
