@@ -27,7 +27,7 @@ export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
 export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
 export { findCheckpoint } from './conversation/session-checkpoint.ts';
-export { agentSession, knownSession } from './conversation/session-named.ts';
+export { agentSession, knownSession, NO_AGENT_YET } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
 export { reportSession, type SessionReport, turnsMeantBy } from './conversation/session-summary.ts';
 export { type DescribedTurn, describeTurns, listTurns, type SessionTurn } from './conversation/session-turns.ts';

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   type ForkRequest,
   forkConversation,
+  NO_AGENT_YET,
   readSessions,
   reportSession,
   type SessionSummary,
@@ -134,7 +135,7 @@ const showSession = async (workspace: Workspace, json: boolean, address: string)
 const listSessions = async (workspace: Workspace, json: boolean): Promise<void> => {
   const sessions = readSessions(workspace);
   if (json) return printJson({ sessions });
-  if (sessions.length === 0) return hint('No agent has worked here yet, as far as Retake knows: retake setup claude-code');
+  if (sessions.length === 0) return hint(NO_AGENT_YET);
   print(
     table(
       sessions.map((session) => {

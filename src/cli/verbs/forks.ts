@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { aimMerge, aimSwitch, compareBranches, readForks, type Workspace } from '../../engine/index.ts';
+import { aimMerge, aimSwitch, compareBranches, NO_AGENT_YET, readForks, type Workspace } from '../../engine/index.ts';
 import { comparisonJson, forksJson } from '../../shapes/forks.ts';
 import { printComparison } from '../comparison.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
@@ -95,7 +95,7 @@ const listForks = async (workspace: Workspace, flags: GlobalOptions & { all?: bo
   const { json, all = false } = flags;
   const forks = await withProgress('Reading the conversations', () => readForks(workspace));
   if (json) return printJson(forksJson(forks));
-  if (forks.tree.length === 0) return hint('No agent has worked here yet, as far as Retake knows: retake setup claude-code');
+  if (forks.tree.length === 0) return hint(NO_AGENT_YET);
   await paged(flags, () => print(drawForks(forks, all)));
   if (forks.forks.length > 0) hint('To see one beside yours: retake compare @ BRANCH · to go there: retake switch BRANCH');
 };

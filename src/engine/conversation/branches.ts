@@ -5,6 +5,7 @@ import { countBetween } from '../counts-between.ts';
 import type { Workspace } from '../workspace.ts';
 import { readOutlines } from './outlines.ts';
 import { RecordedTurns } from './recorded-turns.ts';
+import { NO_AGENT_YET } from './session-named.ts';
 import { currentSession } from './turns.ts';
 
 /** All conversations of a workspace, and what was recorded of them. */
@@ -120,7 +121,7 @@ export const resolveBranch = ({ outlines, tree, branches, current }: Conversatio
   if (address === '@') {
     if (current !== undefined) return current;
     throw new RetakeError('unknown-id', 'No agent is at work here, so that no branch is the current one', {
-      hint: branches.length === 0 ? NONE : LIST,
+      hint: branches.length === 0 ? NO_AGENT_YET : LIST,
     });
   }
   const exact = tree.branch(address as MessageId) ?? tree.current(address as SessionId);
@@ -135,7 +136,7 @@ export const resolveBranch = ({ outlines, tree, branches, current }: Conversatio
   if (branch === undefined) {
     const near = nearest(address, [...branches.map(({ id }) => id), ...outlines.map(({ session }) => session)]);
     throw new RetakeError('unknown-id', `There is no branch ${JSON.stringify(address)}${didYouMean(near)}`, {
-      hint: branches.length === 0 ? NONE : LIST,
+      hint: branches.length === 0 ? NO_AGENT_YET : LIST,
       ...suggesting(near),
     });
   }
@@ -149,7 +150,6 @@ export const resolveBranch = ({ outlines, tree, branches, current }: Conversatio
   return branch;
 };
 
-const NONE = 'No agent has worked here yet, as far as Retake knows: retake setup claude-code';
 const LIST = 'retake forks lists the branches.';
 
 /** The branch of a session's conversation that is named, or that it is on; undefined where its conversation is gone. */

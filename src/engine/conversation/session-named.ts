@@ -19,7 +19,8 @@ export const agentSession = (workspace: Workspace, address: string): SessionId =
   return sessionNamed([...new Set([...recorded, ...said])], address);
 };
 
-const NONE = 'No agent has worked here yet, as far as Retake knows: retake setup claude-code';
+/** What is said where no conversation of an agent is known. */
+export const NO_AGENT_YET = 'No agent has worked here yet, as far as Retake knows: retake setup claude-code';
 
 /** One of some sessions by its id or the first characters of it. */
 export const sessionNamed = (known: readonly SessionId[], address: string): SessionId => {
@@ -30,7 +31,7 @@ export const sessionNamed = (known: readonly SessionId[], address: string): Sess
   if (first === undefined) {
     const near = nearest(address, known);
     throw new RetakeError('unknown-id', `There is no session ${JSON.stringify(address)} here${didYouMean(near)}`, {
-      hint: known.length === 0 ? NONE : 'retake sessions lists them.',
+      hint: known.length === 0 ? NO_AGENT_YET : 'retake sessions lists them.',
       ...suggesting(near),
     });
   }
