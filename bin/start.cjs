@@ -6,5 +6,4 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   console.error(`retake: needs Node ${wanted.join('.')} or newer, this is ${process.versions.node}`);
   process.exit(1);
 }
-require('node:module').enableCompileCache();
-import('../dist/cli.js');
+require('../dist/start.cjs');

@@ -3,11 +3,12 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { lazyBuiltins } from './lazy-builtins.ts';
 import { buildPage } from './page.ts';
 
 /**
- * Everything in one file: Node starts fastest when there is one module to find, and the package needs no dependencies. Made
- * beside its place and moved there, so that a program started meanwhile finds the old one or the new one.
+ * Everything in few files, because Node has to find each of them; the package needs no dependencies. Made beside its place and moved
+ * there, so that a program started meanwhile finds the old one or the new one.
  */
 const made = `dist.${process.pid}`;
 
@@ -17,44 +18,77 @@ const withoutDevtools: Plugin = {
   load: (id) => (id.endsWith('/ink/build/devtools.js') ? 'export {};' : null),
 };
 
-const write = async (input: Record<string, string>, options: OutputOptions, treeshake?: InputOptions['treeshake']): Promise<void> => {
+interface Bundle {
+  readonly input: Record<string, string>;
+  readonly output: OutputOptions;
+  readonly treeshake?: InputOptions['treeshake'];
+  readonly plugins?: readonly Plugin[];
+}
+
+const write = async ({ input, output, treeshake, plugins = [] }: Bundle): Promise<void> => {
   const bundle = await rolldown({
     input,
     platform: 'node',
     external: [/^node:/],
-    plugins: [withoutDevtools],
+    plugins: [withoutDevtools, ...plugins],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    experimental: { nativeMagicString: true },
     ...(treeshake === undefined ? {} : { treeshake }),
   });
-  await bundle.write({ dir: made, minify: 'dce-only', sourcemap: true, ...options });
+  await bundle.write({ dir: made, minify: 'dce-only', sourcemap: true, ...output });
   await bundle.close();
 };
 
 // What the library's functions take and give, for programs that import it.
 const types = promisify(execFile)(join('node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.types.json', '--outDir', join(made, 'types')]);
 
-await write(
-  {
-    cli: 'src/cli/main.ts',
+/** Nothing of ours does anything by being imported: a file gets what is used of others, and not all that they stand beside. */
+const WHAT_IS_USED = { moduleSideEffects: false } as const;
+
+// CommonJS is what Node starts fastest. A command line loads the program, the file of its verb, and what that shares with others: what
+// all need that open a workspace in one file, the rest by who uses it, unless that would make small ones.
+await write({
+  input: { cli: 'src/cli/main.ts', program: 'src/cli/program.ts' },
+  output: {
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'cli-[hash].cjs',
+    comments: false,
+    codeSplitting: {
+      groups: [
+        { name: 'program', test: /src\/cli\/program\.ts$/, priority: 2 },
+        { name: 'run', test: /src\/cli\/run\.ts$/, priority: 1 },
+        { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+      ],
+    },
+  },
+  treeshake: WHAT_IS_USED,
+  plugins: [lazyBuiltins],
+});
+// What loads those files.
+await write({ input: { start: 'src/cli/start.ts' }, output: { format: 'cjs', entryFileNames: '[name].cjs', comments: false } });
+// The library, and the threads that it and the program start.
+await write({
+  input: {
     engine: 'src/engine/index.ts',
     'scan-worker': 'src/capture/scan-worker.ts',
     'prefetch-worker': 'src/engine/prefetch-worker.ts',
   },
-  { format: 'esm' },
-);
+  output: { format: 'esm' },
+});
 // Apart from the others: what they shared would be cut into small files, and each command would have to find them.
-await write({ daemon: 'src/daemon/main.ts' }, { format: 'esm', chunkFileNames: 'daemon-[name]-[hash].js' });
+await write({ input: { daemon: 'src/daemon/main.ts' }, output: { format: 'esm', chunkFileNames: 'daemon-[name]-[hash].js' } });
 // Loaded by a command when somebody is to choose on a terminal.
-await write({ picker: 'src/cli/picker/index.ts' }, { format: 'esm', chunkFileNames: 'picker-[name]-[hash].js' });
+await write({ input: { picker: 'src/cli/picker/index.ts' }, output: { format: 'esm', chunkFileNames: 'picker-[name]-[hash].js' } });
 // Loaded by a thread of the daemon when somebody wants it.
-await write({ server: 'src/server/main.ts' }, { format: 'esm', chunkFileNames: 'server-[name]-[hash].js' });
-// CommonJS is what Node starts fastest, and what the hook does not use of Node is not loaded. Its parts have lasting names, so
-// that one which runs while the program is updated finds the new ones.
-await write(
-  { hook: 'src/hook/main.ts' },
-  { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'hook-[name].cjs' },
-  { moduleSideEffects: [{ external: true, sideEffects: false }] },
-);
+await write({ input: { server: 'src/server/main.ts' }, output: { format: 'esm', chunkFileNames: 'server-[name]-[hash].js' } });
+// What the hook does not use of Node is not loaded. Its parts have lasting names, so that one which runs while the program is updated
+// finds the new ones.
+await write({
+  input: { hook: 'src/hook/main.ts' },
+  output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'hook-[name].cjs' },
+  treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
+});
 await buildPage(join(process.cwd(), made, 'web'));
 await types;
 // What runs meanwhile finds the one or the other.

@@ -82,8 +82,10 @@ export const playStory = async (place: DemoPlace, listen: Listener = () => {}): 
   );
   await session.answer('Every line is rounded now. The total is the sum of rounded lines.');
 
-  listen('        (you take the code back by retake rewind t4, rewind in the conversation, and ask for something else: a fork)');
-  askRetake({ cwd: place.shop, env: demoEnvironment(place) }, 'rewind', 't4', '--yes');
+  listen(
+    '        (you take the code back by retake rewind t4 --scope code, rewind in the conversation, and ask for something else: a fork)',
+  );
+  askRetake({ cwd: place.shop, env: demoEnvironment(place) }, 'rewind', 't4', '--scope', 'code', '--yes');
   session.rewindTo(beforeRounding);
   turn--;
   await prompt('Round only the total, once.');

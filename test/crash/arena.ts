@@ -1,16 +1,18 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { type TestPrograms, testPrograms } from '../support/bundle.ts';
+import { inject, onTestFinished } from 'vitest';
+import type { TestPrograms } from '../support/bundle.ts';
 import type { CommandReply } from '../support/command-server.ts';
 import { hermeticEnvironment } from '../support/git.ts';
+import { memoryDirectory } from '../support/memory.ts';
 
-/** Hundreds of copies are made here: in memory where there is such a place, because a disk would take minutes for them. */
-const memoryDirectory = (): string => {
-  const path = realpathSync(mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'retake-crash-')));
+const SERVER = join(import.meta.dirname, '../support/command-server.ts');
+
+/** Hundreds of copies are made here, for which a disk would take minutes. */
+const newTop = (): string => {
+  const path = realpathSync(mkdtempSync(join(memoryDirectory(), 'retake-crash-')));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
@@ -42,11 +44,11 @@ export class Arena {
     mkdirSync(this.workspace, { recursive: true });
     const home = join(top, 'now/home');
     this.env = { ...hermeticEnvironment(home), ...programs.env, RETAKE_HOME: join(home, 'retake'), ...extra };
-    this.#server = fork(programs.server, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#server = fork(SERVER, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
   static async open(extra: Readonly<Record<string, string>> = {}): Promise<Arena> {
-    const arena = new Arena(memoryDirectory(), await testPrograms(), extra);
+    const arena = new Arena(newTop(), inject('programs'), extra);
     onTestFinished(() => void arena.#server.kill());
     return arena;
   }
@@ -75,7 +77,7 @@ export class Arena {
   /** Runs one more command line in a process that lives on: cheaper, for what is asked very often. */
   async ask(...args: string[]): Promise<CommandReply> {
     const reply = once(this.#server, 'message') as Promise<[CommandReply]>;
-    this.#server.send({ directory: this.workspace, env: this.env, args });
+    this.#server.send({ number: 0, directory: this.workspace, env: this.env, args });
     return (await reply)[0];
   }
 

@@ -59,7 +59,7 @@ test('[CNV-1] [RST-4] [REL-2] code and conversation taken back by a process kill
   const ended = { before: 0, target: 0 };
   const count = await killEverywhere({
     name: 'rewind both',
-    command: ['rewind', 't2', '--scope', 'both', '--yes'],
+    command: ['rewind', 't2', '--scope', 'both', '--no-keep-mine', '--yes'],
     prepare,
     verify: async ({ arena, facts }) => {
       const underWay = isUnderWay(facts);

@@ -1,4 +1,5 @@
 import { Arena, type Ended } from './arena.ts';
+import { chosenPoints } from './chosen-points.ts';
 
 export interface Kill<Facts> {
   readonly arena: Arena;
@@ -26,34 +27,17 @@ export interface KillPlan<Facts> {
   readonly tidy?: (arena: Arena) => void;
   /** Exit code of the command when it is left alone. */
   readonly exits?: number;
-  /** Which effects to kill at; all unless told. */
+  /** Which effects there is something to kill at; all unless told. */
   readonly points?: (effects: readonly string[]) => number[];
   /** Brings the world to order again and asserts that it is. */
   readonly verify: (kill: Kill<Facts>) => Promise<void>;
 }
 
-/** The machine has two cores. */
-const SIDE_BY_SIDE = 2;
-
 /** How many effects of a command the clock decides about: `git-config.json` is kept once its sources are old enough. */
 const CHANCE = 12;
 
-/**
- * Kills the command before each of its effects, one process per effect, and verifies after each. Arenas share the work, each
- * with the effects that it has itself: what they record tells where they are, and that decides which folders of objects are made.
- */
+/** Kills the command before its effects, one process per effect, and verifies after each. Returns how many effects it has. */
 export const killEverywhere = async <Facts>(plan: KillPlan<Facts>): Promise<number> => {
-  const begin = performance.now();
-  const failures: string[] = [];
-  const kills = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, side) => killOneSide(plan, side, failures)));
-  const count = kills.reduce((sum, one) => sum + one, 0);
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`${plan.name}: killed at ${count} effects, ${failures.length} failures, ${seconds} s`);
-  if (failures.length > 0) throw new Error(`${failures.length} of ${count} kills\n${failures.slice(0, 8).join('\n\n')}`);
-  return count;
-};
-
-const killOneSide = async <Facts>(plan: KillPlan<Facts>, side: number, failures: string[]): Promise<number> => {
   const arena = await Arena.open(plan.env);
   const facts = await plan.prepare(arena);
   arena.save();
@@ -63,7 +47,8 @@ const killOneSide = async <Facts>(plan: KillPlan<Facts>, side: number, failures:
   const { effects, ended } = await arena.trace(plan.command);
   if (ended.code !== (plan.exits ?? 0)) throw new Error(`${plan.command.join(' ')} exited ${ended.code}: ${ended.stdout}${ended.stderr}`);
   const all = plan.points?.(effects) ?? effects.map((_, index) => index + 1);
-  const points = all.filter((_, index) => index % SIDE_BY_SIDE === side);
+  const points = chosenPoints(all, effects);
+  const failures: string[] = [];
   for (const at of points) {
     const effect = effects[at - 1] ?? '';
     plan.tidy?.(arena);
@@ -78,7 +63,9 @@ const killOneSide = async <Facts>(plan: KillPlan<Facts>, side: number, failures:
     }
   }
   plan.tidy?.(arena);
-  return points.length;
+  console.log(`${plan.name}: killed at ${points.length} of ${all.length} effects, ${failures.length} failures`);
+  if (failures.length > 0) throw new Error(`${failures.length} of ${points.length} kills\n${failures.slice(0, 8).join('\n\n')}`);
+  return all.length;
 };
 
 /** A few files are written or not as the clock will have it, so that a run may be over before its last effects. */

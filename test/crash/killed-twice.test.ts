@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { observeDirectory } from '../support/oracle.ts';
+import { sample } from '../support/tier.ts';
 import type { Arena } from './arena.ts';
+import { chosenOf } from './chosen-points.ts';
 import { assertKilledOrOver, killEverywhere } from './kill-points.ts';
 import { changeLean, makeLean } from './rich-workspace.ts';
 import { assertBothReachable, assertHealed, isUnderWay, type Scene, setScene } from './rollback-scene.ts';
@@ -68,9 +70,10 @@ test('[RST-4] [REL-2] a rewind killed at any instant, and its healing killed at 
       arena.save('killed once');
       const { effects } = await arena.trace(['status']);
       const killable = withoutKnownRecording(effects, recordings);
-      for (const [index, effect] of killable.entries()) {
+      for (const at of chosenOf(killable)) {
+        const effect = killable[at - 1] ?? '';
         arena.reset('killed once');
-        assertKilledOrOver(await arena.run(index + 1, ['status']), index + 1, effects);
+        assertKilledOrOver(await arena.run(at, ['status']), at, effects);
         kills++;
         const again = stateWord(arena, scene, { temporaries: true }) + effectWord(effect);
         if (healed.has(again)) continue;
@@ -83,7 +86,7 @@ test('[RST-4] [REL-2] a rewind killed at any instant, and its healing killed at 
           await assertBothReachable(arena, scene, state, false);
         } catch (error) {
           throw new Error(
-            `healing killed before effect ${index + 1} of ${effects.length} (${effect}): ${error instanceof Error ? error.message : error}`,
+            `healing killed before effect ${at} of ${effects.length} (${effect}): ${error instanceof Error ? error.message : error}`,
           );
         }
       }
@@ -92,5 +95,5 @@ test('[RST-4] [REL-2] a rewind killed at any instant, and its healing killed at 
   console.log(
     `killed twice: ${begun.size} states × their healings = ${kills} double kills, ${healed.size} distinct outcomes healed by a third process`,
   );
-  expect(kills).toBeGreaterThan(120);
+  expect(kills).toBeGreaterThan(sample(20, 120));
 });

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Conversation, type LoggedCheckpoint, operationsIn } from '../daemon/claude-code.ts';
 import { hermeticEnvironment } from '../support/git.ts';
+import { sample } from '../support/tier.ts';
 import type { Arena, Ended } from './arena.ts';
+import { chosenOf } from './chosen-points.ts';
 import { assertKilledOrOver, type Kill, killEverywhere } from './kill-points.ts';
 import { makeLean } from './rich-workspace.ts';
 import { assertSound, storeOf } from './soundness.ts';
@@ -158,14 +160,15 @@ test('[REL-2] catching up, killed before any effect, is finished by the next pro
         const healing = (await arena.trace(['log'])).effects;
         if (seen.has(words(healing))) return;
         seen.add(words(healing));
-        for (const [index, effect] of healing.entries()) {
+        for (const again of chosenOf(healing)) {
           arena.reset('killed once');
-          assertKilledOrOver(await arena.run(index + 1, ['log']), index + 1, healing);
+          assertKilledOrOver(await arena.run(again, ['log']), again, healing);
           kills++;
           try {
             await assertThere(arena, expected, reported);
           } catch (error) {
-            throw new Error(`catching up killed before effect ${index + 1} (${effect}): ${error instanceof Error ? error.message : error}`);
+            const effect = healing[again - 1];
+            throw new Error(`catching up killed before effect ${again} (${effect}): ${error instanceof Error ? error.message : error}`);
           }
         }
       } finally {
@@ -174,5 +177,5 @@ test('[REL-2] catching up, killed before any effect, is finished by the next pro
     },
   });
   console.log(`catching up: ${seen.size} states, ${kills} double kills`);
-  expect(kills).toBeGreaterThan(20);
+  expect(kills).toBeGreaterThan(sample(8, 20));
 });

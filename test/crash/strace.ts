@@ -12,3 +12,6 @@ export const killedAtCall = (calls: string, nth: number | string): string[] => [
   ...['strace', '-f', '-qq', '-o', '/dev/null'],
   ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=SIGKILL:when=${nth}`],
 ];
+
+/** Runs a command and writes down these system calls of it, one per line. */
+export const tracedCalls = (calls: string, to: string): string[] => ['strace', '-f', '-qq', '-o', to, '-e', `trace=${calls}`];

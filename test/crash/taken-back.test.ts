@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Arena } from './arena.ts';
 import { killEverywhere } from './kill-points.ts';
@@ -77,6 +77,11 @@ test.skipIf(!canMount())(
       points: (effects) => {
         const journals = effects.flatMap((effect, index) => (/^rename .*journal\.json$/.test(effect) ? [index] : []));
         expect(journals, 'one journal forth and one back').toHaveLength(2);
+        const isInWorkspace = (effect: string): boolean => / \/proc\/self\/fd\//.test(effect);
+        const failed = effects.findIndex((effect, index) => index > (journals[0] ?? 0) && effect.endsWith(`/${basename(STUCK)}`));
+        expect(failed, 'it fails between the two').toBeLessThan(journals[1] ?? 0);
+        expect(effects.slice(failed + 1, journals[1]).filter(isInWorkspace), 'nothing is taken back before that is said').toEqual([]);
+        expect(effects.slice(journals[1]).filter(isInWorkspace)).not.toEqual([]);
         return effects.map((_, index) => index + 1).slice((journals[1] ?? 0) - 6);
       },
       verify: async ({ arena, facts: scene, at }) => {

@@ -38,6 +38,87 @@ describe('steps and prompts that overlap', () => {
     ).toEqual(['1 slow thing', '1 typed meanwhile']);
   });
 
+  test('[CKP-6] a prompt that waits until the agent is done, and a command of a file, begin turns of their own', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const at = await lab(() => ({
+      'slow thing': [call(bash('echo 1 > one.txt')), { ...say('slow is done'), meanwhile: () => asked }],
+      'typed meanwhile': [call(bash('echo 2 > two.txt')), say('that too')],
+      'Do what the file says': [call(bash('echo 3 > three.txt')), say('the file is done')],
+      last: [call(bash('echo 4 > four.txt')), say('all is done')],
+    }));
+    put(at.workspace, '.claude/commands/hello.md', 'Do what the file says');
+    const terminal = await at.client.open();
+    await terminal.type('slow thing');
+    await until(() => at.model.lastFor('slow thing')?.place?.step === 1);
+    await terminal.type('typed meanwhile');
+    await until(() => recordsOf(at).some(({ description }) => description === 'typed meanwhile'));
+    answer();
+    await terminal.shows('that too');
+    await terminal.hides('esc to interrupt');
+    await terminal.answers('/hello', 'the file is done');
+    await terminal.answers('last', 'all is done');
+    expect(
+      recordsOf(at)
+        .filter(({ kind }) => kind === 'prompt' || kind === 'after-step')
+        .map(({ turn, description }) => `${turn} ${description}`),
+    ).toEqual([
+      '1 slow thing',
+      '1 Bash: echo 1 > one.txt',
+      'null typed meanwhile',
+      '2 typed meanwhile',
+      '2 Bash: echo 2 > two.txt',
+      '3 /hello',
+      '3 Bash: echo 3 > three.txt',
+      '4 last',
+      '4 Bash: echo 4 > four.txt',
+    ]);
+    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    expect(['one.txt', 'two.txt', 'three.txt'].map((file) => existsSync(join(at.workspace, file)))).toEqual([true, false, false]);
+  });
+
+  test('[AGT-1] [RST-10] the model is told of a rewind with the result of the step that ran meanwhile, and before the next one, once', async () => {
+    const [first, second] = [gate(), gate()];
+    const at = await lab(() => ({
+      'make things': [call(bash(`echo agent > agent.txt; ${first.wait}`)), call(bash(second.wait)), say('made')],
+    }));
+    const terminal = await at.client.open();
+    await terminal.type('make things');
+    await until(() => existsSync(join(at.workspace, 'agent.txt')));
+    const { running } = at.retake.json(at.workspace, 'rewind', 't1', '--keep-mine', '--yes');
+    expect(running).toMatchObject([{ agent: 'claude-code', tool: 'Bash' }]);
+    expect(existsSync(join(at.workspace, 'agent.txt'))).toBe(false);
+    first.open();
+    const told = (): string => JSON.stringify(at.model.lastFor('make things')?.messages);
+    await until(() => at.model.lastFor('make things')?.place?.step === 1);
+    expect(told().match(/Retake: the user took files back/g)).toHaveLength(1);
+    second.open();
+    await terminal.shows('made');
+    await terminal.hides('esc to interrupt');
+    expect(told().match(/Retake: the user took files back/g)).toHaveLength(1);
+  });
+
+  test('[AGT-1] what is told before a step reaches the model', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const at = await lab(() => ({
+      'make things': [call(bash('echo 1 > one.txt')), { ...call(bash('true')), meanwhile: () => asked }, say('made')],
+    }));
+    const terminal = await at.client.open();
+    await terminal.type('make things');
+    await until(() => at.model.lastFor('make things')?.place?.step === 1);
+    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    answer();
+    await terminal.shows('made');
+    await terminal.hides('esc to interrupt');
+    const told = JSON.stringify(at.model.lastFor('make things')?.messages);
+    expect(told.match(/Retake: the user took files back/g)).toHaveLength(1);
+  });
+
   test('[CKP-1] the step of a subagent that works on after the turn has ended', async () => {
     const { wait, open } = gate();
     const at = await lab(() => ({

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { askServer } from './command-client.ts';
 import { hermeticEnvironment } from './git.ts';
+import { DEEP } from './tier.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 export const BIN = join(PROJECT, 'bin/retake');
@@ -18,9 +20,11 @@ export interface Retake {
   /** Where Retake keeps its data. */
   readonly home: string;
   readonly env: Record<string, string>;
-  /** Runs the real program in a directory, to its end. */
+  /** Runs a command line in a directory, to its end: in a process that lives on, and in the deep tier in one of its own. */
   run(directory: string, ...args: string[]): Run;
-  /** The same with `--json`; throws when it fails, with everything it said. */
+  /** The same in a process of its own: for exit codes, pipes, and what lives on when it ends. */
+  spawn(directory: string, ...args: string[]): Run;
+  /** `run` with `--json`; throws when it fails, with everything it said. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
   json(directory: string, ...args: string[]): any;
   /** Starts it without waiting. */
@@ -41,15 +45,20 @@ export const retakeIn = (home: string, extra: Record<string, string> = {}): Reta
     },
   });
   const run = (directory: string, ...args: string[]): Run => {
+    const { code, stdout, stderr } = askServer({ directory, env, args });
+    return finish(code, stdout, stderr);
+  };
+  const spawnAndWait = (directory: string, ...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(BIN, args, { cwd: directory, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
     return finish(status, stdout, stderr);
   };
   return {
     home: env.RETAKE_HOME,
     env,
-    run,
+    run: DEEP ? spawnAndWait : run,
+    spawn: spawnAndWait,
     json(directory, ...args) {
-      const result = run(directory, ...args, '--json');
+      const result = this.run(directory, ...args, '--json');
       if (result.code !== 0) throw new Error(`retake ${args.join(' ')} exited ${result.code}\n${result.stdout}\n${result.stderr}`);
       return result.json;
     },
@@ -63,6 +72,8 @@ export const retakeIn = (home: string, extra: Record<string, string> = {}): Reta
         child.on('error', reject);
         child.on('close', (code) => resolve(finish(code, stdout, stderr)));
       }),
-    store: (directory) => run(directory, 'status', '--json').json.store,
+    store(directory) {
+      return this.json(directory, 'status').store;
+    },
   };
 };

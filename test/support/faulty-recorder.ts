@@ -1,7 +1,7 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { commitSteps, recordEvent, WarmMemory, Workspace } from '../../src/engine/index.ts';
+import { commitLock, commitSteps, recordEvent, WarmMemory, Workspace } from '../../src/engine/index.ts';
 import { runFaulty } from './faults.ts';
 
 /**
@@ -13,6 +13,7 @@ await runFaulty(async () => {
   const memory = new WarmMemory(workspace, { cookies: join(workspace.data, 'cookies') });
   workspace.memory = memory;
   workspace.putsOff = true;
+  const commits = commitLock(workspace);
   for (const argument of process.argv.slice(2)) {
     const [, path, content = ''] = /^([^={]+)=(.*)$/s.exec(argument) ?? [];
     if (argument === 'settle') await workspace.settle();
@@ -22,10 +23,11 @@ await runFaulty(async () => {
       if (event === null) return 1;
       const { checkpoint } = await recordEvent(workspace, event);
       writeSync(1, `reported ${checkpoint?.id ?? 'nothing'}\n`);
-      await commitSteps(workspace, event.session, event.kind);
+      await commits.hold(() => commitSteps(workspace, event.session, { after: event.kind }));
     }
   }
   memory.save();
+  commits.close();
   workspace.close();
   return 0;
 });

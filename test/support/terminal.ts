@@ -99,7 +99,8 @@ export const openTerminal = async (command: readonly string[], options: Terminal
     write: (text) => void tmux('send-keys', '-t', 'client', '-l', text),
     async type(line) {
       terminal.write(line);
-      await terminal.shows(line);
+      // Joined, because a long one takes two rows.
+      await until(() => tmux('capture-pane', '-p', '-J', '-t', 'client').includes(line), `never showed ${line}`);
       terminal.press('Enter');
     },
     shows: (expected) => until(() => isShown(expected), `never showed ${expected}`),
