@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type DatabaseSync, effects, openDatabase } from '../host/index.ts';
 
 export const SCHEMA_VERSION = 6;
@@ -41,6 +42,8 @@ const IN_MEMORY = ':memory:';
 
 /** One that is damaged or of another version is thrown away; where the disk takes no file, it lives in memory. */
 export const openWhereverPossible = (path: string): DatabaseSync => {
+  // SQLite would wait for ever at the end of a pipe, and what is in a directory is not ours to throw away.
+  if (inTheWay(path).length > 0) return openInMemory();
   try {
     return prepare(path);
   } catch (error) {
@@ -54,11 +57,16 @@ export const openWhereverPossible = (path: string): DatabaseSync => {
 export const openInMemory = (): DatabaseSync => prepare(IN_MEMORY);
 
 export const discardDatabase = (path: string): void => {
-  for (const file of filesOf(path)) effects.removeTree(file);
+  const others = inTheWay(path);
+  for (const file of filesOf(path)) if (!others.includes(file)) effects.removeTree(file);
 };
 
 /** The database and what SQLite puts beside it. */
 export const filesOf = (path: string): string[] => ['', '-wal', '-shm'].map((suffix) => `${path}${suffix}`);
+
+/** What stands where files of the database should be, and is no file. */
+export const inTheWay = (path: string): string[] =>
+  filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
 
 const prepare = (path: string): DatabaseSync => {
   const database = openDatabase(path, { timeout: 10_000 });

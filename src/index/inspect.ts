@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type DatabaseSync, openDatabase, withCopies } from '../host/index.ts';
+import { type DatabaseSync, exists, openDatabase, withCopies } from '../host/index.ts';
 import { isObjectId, type Recorded } from '../model/index.ts';
-import { filesOf, isUnusable, openInMemory, SCHEMA_VERSION } from './database.ts';
+import { filesOf, inTheWay, isUnusable, openInMemory, SCHEMA_VERSION } from './database.ts';
 import type { Progress } from './rows.ts';
 import { take } from './take-in.ts';
 
@@ -28,6 +28,8 @@ const SOUND: IndexState = { is: 'sound' };
 
 /** Looks at a copy, because SQLite writes when it reads: files that accompany a database come and go. */
 export const inspectIndex = (path: string, log: LogToCompare): IndexState => {
+  const [other] = inTheWay(path);
+  if (other !== undefined) return { is: 'damaged', problem: `${basename(other)} is no file` };
   for (let tries = 1; ; tries++) {
     const before = stampOf(path);
     const state = inspectCopy(path, log);
@@ -113,26 +115,28 @@ const sameBody = (a: Row | undefined, b: Row | undefined): boolean => {
 const rest = ({ body: _, ...row }: Row = {}): Row => row;
 
 /** What the index says that was recorded, as far as it can be read: it may know operations that the log has lost. */
-export const readBodies = (path: string): Recorded[] =>
-  withCopies(filesToCopy(path), (directory) => {
+export const readBodies = (path: string): Recorded[] => {
+  if (!exists(path) || inTheWay(path).length > 0) return [];
+  return withCopies(filesToCopy(path), (directory) => {
     const database = openDatabase(join(directory, basename(path)));
     try {
-      return [...rowsOf(database).values()].flatMap(({ body }) => parseBody(String(body)));
+      return [...rowsOf(database).values()].flatMap(parseRow);
     } catch {
       return [];
     } finally {
       database.close();
     }
   });
+};
 
-/** Nothing where it is not an operation: the database may be damaged. */
-const parseBody = (body: string): Recorded[] => {
+/** Nothing where it is not an operation, or not with the number that it stands under: the database may be damaged. */
+const parseRow = ({ sequence, body }: Row): Recorded[] => {
   try {
-    const value = JSON.parse(body) as Partial<Recorded> | null;
+    const value = JSON.parse(String(body)) as Partial<Recorded> | null;
     const { state } = value ?? {};
     const isState = state === null || (isId(state?.files) && (state?.meta === null || isId(state?.meta)));
     const isOperation = isId(value?.id) && typeof value?.kind === 'string' && !Number.isNaN(Date.parse(String(value.createdAt)));
-    return isOperation && isState ? [value as Recorded] : [];
+    return isOperation && value?.sequence === sequence && isState ? [value as Recorded] : [];
   } catch {
     return [];
   }

@@ -11,7 +11,7 @@ import {
   shortId,
 } from '../model/index.ts';
 import { discardDatabase } from './database.ts';
-import { OWN, quote } from './own.ts';
+import { OWN, quote, STEP, TURN } from './own.ts';
 import type { Entry, Found, Progress, Stretch } from './rows.ts';
 import { SessionQueries } from './session-queries.ts';
 import { take } from './take-in.ts';
@@ -67,6 +67,25 @@ export class OperationIndex extends SessionQueries {
     return this.entries(`${where} ORDER BY sequence DESC LIMIT ?2`, [session, limit, from, line]);
   }
 
+  /** Every operation that it knows, with its number. */
+  numbers(): readonly { readonly id: OperationId; readonly sequence: number }[] {
+    return this.everything('SELECT id, sequence FROM operations');
+  }
+
+  /** The highest number that it knows; none where its own row says otherwise. */
+  get highest(): number {
+    const sql = "SELECT sequence, body ->> '$.sequence' AS told FROM operations ORDER BY sequence DESC LIMIT 1";
+    const row = this.one<{ sequence: number; told: number }>(sql, []);
+    return row !== undefined && row.sequence === row.told ? row.sequence : 0;
+  }
+
+  /** How many operations of this log are gone of which deletions and prunes tell. */
+  countForgotten(): number {
+    const sql = `SELECT coalesce(sum(CASE kind WHEN 'delete' THEN 1
+      ELSE json_array_length(body, '$.targets') + (body ->> '$.toldOf') END), 0) AS n FROM operations WHERE kind IN ('delete', 'prune') AND ${OWN}`;
+    return this.one<{ n: number }>(sql, [])?.n ?? 0;
+  }
+
   /** Oldest first: those after one sequence number, up to another. */
   between(after: number, through: number, limit: number): Entry[] {
     return this.entries('WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?', [after, through, limit]);
@@ -119,8 +138,8 @@ export class OperationIndex extends SessionQueries {
 
   /** What was recorded here after a sequence number; safety records don't count. */
   countAfter(sequence: number): { checkpoints: number; turns: number; steps: number } {
-    const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS turns,
-      count(*) FILTER (WHERE kind = 'after-step') AS steps
+    const sql = `SELECT count(*) AS checkpoints, count(*) FILTER (WHERE ${TURN}) AS turns,
+      count(*) FILTER (WHERE ${STEP}) AS steps
       FROM operations WHERE checkpoint = 1 AND kind <> 'safety' AND ${OWN} AND sequence > ?`;
     return this.one(sql, [sequence]) ?? { checkpoints: 0, turns: 0, steps: 0 };
   }
@@ -128,6 +147,18 @@ export class OperationIndex extends SessionQueries {
   /** Those of this workspace or of another line, newest first. */
   rollbacks(line: Line = null): Entry[] {
     return this.entries(`WHERE kind IN (${ROLLBACKS.map(quote)}) AND line IS ? ORDER BY sequence DESC`, [line]);
+  }
+
+  /** What was recorded here of files outside the workspace, oldest first. */
+  outsideRecords(): Recorded<Checkpoint | Rollback>[] {
+    const where = `WHERE ${OWN} AND instr(body, '"outside":[') > 0 ORDER BY sequence`;
+    return this.entries(where, []).map(({ operation }) => operation as Recorded<Checkpoint | Rollback>);
+  }
+
+  /** The same, with what git was moved by, which does not go back with the files either. */
+  beyondTheFiles(): Recorded<Checkpoint | Rollback>[] {
+    const where = `WHERE ${OWN} AND (instr(body, '"outside":[') > 0 OR instr(body, '"move":{') > 0) ORDER BY sequence`;
+    return this.entries(where, []).map(({ operation }) => operation as Recorded<Checkpoint | Rollback>);
   }
 
   /** What came from elsewhere, by the exports that it came with. */

@@ -21,7 +21,6 @@ export interface RecordedSession {
   readonly agent: string;
   /** The first prompt, if there was one. */
   readonly title: string | null;
-  readonly turns: number;
   readonly steps: number;
   /** Its end was told, and nothing after it. */
   readonly isEnded: boolean;
@@ -34,9 +33,12 @@ export interface RecordedSession {
 export interface RecordedTurn {
   readonly session: SessionId;
   readonly turn: number;
-  /** Its prompt, and the agent's own name for that; null where the turn was under way when recording began, or the record is deleted. */
+  /** Its prompt; null where the turn was under way when recording began, or the record is deleted. */
   readonly prompt: OperationId | null;
+  /** The agent's own name for that; null where no record tells. */
   readonly promptId: string | null;
+  /** The event that told of the prompt, where that was before the turn began. */
+  readonly queued: string | null;
   readonly checkpoints: number;
   readonly steps: number;
   /** The newest that holds a state of the code; a session's start may be long after the turn, and does not count. */
@@ -59,6 +61,8 @@ export interface CheckpointFilter extends Stretch {
   readonly agentId?: string | null | undefined;
   /** Turns of the session that are not meant. */
   readonly withoutTurns?: readonly number[];
+  /** Only some of these. */
+  readonly among?: readonly OperationId[] | undefined;
 }
 
 /** Where a checkpoint is among those of its session. */

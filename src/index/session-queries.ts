@@ -10,7 +10,7 @@ import {
   type Rollback,
   type SessionId,
 } from '../model/index.ts';
-import { OWN, quote } from './own.ts';
+import { OWN, quote, STEP, TURN } from './own.ts';
 import type { CheckpointFilter, CheckpointPlace, Found, RecordedSession, RecordedTurn } from './rows.ts';
 import { Tables } from './tables.ts';
 
@@ -118,21 +118,44 @@ export abstract class SessionQueries extends Tables {
 
   /** The prompts that began a turn, of one session or of all, oldest first; those made here after all others. */
   prompts(session?: SessionId): Recorded<Checkpoint>[] {
-    const where =
-      "WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL AND (?1 IS NULL OR session = ?1) ORDER BY line IS NULL, sequence";
+    const where = `WHERE ${TURN} AND (?1 IS NULL OR session = ?1) ORDER BY line IS NULL, sequence`;
     const entries = this.entries(where, [session ?? null]);
     return entries.map(({ operation }) => operation as Recorded<Checkpoint>);
   }
 
+  /** The newest that began a turn. */
   newestPrompt(session: SessionId): Recorded<Checkpoint> | undefined {
-    const [entry] = this.entries(`WHERE session = ? AND kind = 'prompt' AND ${OWN} ORDER BY sequence DESC LIMIT 1`, [session]);
-    return entry?.operation as Recorded<Checkpoint> | undefined;
+    const where = `WHERE session = ? AND kind = 'prompt' AND body -> '$.event.added' IS NULL AND ${OWN} ORDER BY sequence DESC LIMIT 1`;
+    return this.entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** The prompts since the newest that began a turn when it was told, that one included, oldest first. */
+  promptsSinceTurn(session: SessionId): Recorded<Checkpoint>[] {
+    const own = `session = ?1 AND kind = 'prompt' AND ${OWN}`;
+    const newest = `SELECT max(sequence) FROM operations WHERE ${own} AND body -> '$.event.added' IS NULL AND body -> '$.event.queued' IS NULL`;
+    const where = `WHERE ${own} AND sequence >= coalesce((${newest}), 0) ORDER BY sequence`;
+    return this.entries(where, [session]).map(({ operation }) => operation as Recorded<Checkpoint>);
+  }
+
+  /** Whether a turn of a session began with a prompt of this id. */
+  hasTurnOf(session: SessionId, promptId: string): boolean {
+    const sql = `SELECT 1 AS one FROM operations WHERE session = ? AND kind = 'prompt' AND body -> '$.event.added' IS NULL
+      AND body ->> '$.event.place.promptId' = ? LIMIT 1`;
+    return this.one(sql, [session, promptId]) !== undefined;
   }
 
   /** The newest at which the agent could be told what there was to tell. */
   newestPromptTold(session: SessionId): Recorded<Checkpoint> | undefined {
     const where = `WHERE session = ? AND kind = 'prompt' AND body -> '$.event.untold' IS NULL AND ${OWN} ORDER BY sequence DESC LIMIT 1`;
     return this.entries(where, [session])[0]?.operation as Recorded<Checkpoint> | undefined;
+  }
+
+  /** The newest rollback here, of whatever kind. */
+  newestRollback(): Recorded<Rollback> | undefined {
+    const newest = ROLLBACKS.map((kind) => `SELECT max(sequence) AS s FROM operations WHERE kind = ${quote(kind)} AND ${OWN}`).join(
+      ' UNION ALL ',
+    );
+    return this.entries(`WHERE sequence = (SELECT max(s) FROM (${newest}))`, [])[0]?.operation as Recorded<Rollback> | undefined;
   }
 
   /** How many turns a session has had, those included that it was made with. */
@@ -154,30 +177,31 @@ export abstract class SessionQueries extends Tables {
   }
 
   sessions(): RecordedSession[] {
-    const sql = `SELECT session AS id, count(*) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS turns,
-      count(*) FILTER (WHERE kind = 'after-step') AS steps, min(sequence) AS first, max(sequence) AS last,
+    const sql = `SELECT session AS id, count(*) FILTER (WHERE ${STEP}) AS steps, min(sequence) AS first, max(sequence) AS last,
       min(sequence) FILTER (WHERE kind = 'prompt') AS prompt FROM operations WHERE event IS NOT NULL GROUP BY session`;
-    const rows = this.guard(() => this.statement(sql).all()) as unknown as (Pick<RecordedSession, 'id' | 'turns' | 'steps'> & {
+    const rows = this.guard(() => this.statement(sql).all()) as unknown as (Pick<RecordedSession, 'id' | 'steps'> & {
       readonly first: number;
       readonly last: number;
       readonly prompt: number | null;
     })[];
-    return rows.flatMap(({ id, turns, steps, first, last, prompt }) => {
+    return rows.flatMap(({ id, steps, first, last, prompt }) => {
       const begin = this.#bySequence(first);
       const end = this.#bySequence(last);
       if (begin?.event === undefined || end === undefined) return [];
       const title = (prompt === null ? undefined : this.#bySequence(prompt)?.description) ?? null;
       const isEnded = end.kind === 'session-end';
       const { event, createdAt: startedAt } = begin;
-      return [{ id, agent: event.place.agent, title, turns, steps, isEnded, line: lineOf(begin), startedAt, lastAt: end.createdAt }];
+      return [{ id, agent: event.place.agent, title, steps, isEnded, line: lineOf(begin), startedAt, lastAt: end.createdAt }];
     });
   }
 
   /** Every turn of every session, oldest first; those made here after all others. */
   turns(): readonly RecordedTurn[] {
-    const sql = `SELECT session, turn, count(*) AS checkpoints, count(*) FILTER (WHERE kind = 'after-step') AS steps,
-      max(id) FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS prompt,
-      max(body ->> '$.event.place.promptId') FILTER (WHERE kind = 'prompt' AND body -> '$.event.added' IS NULL) AS promptId,
+    const sql = `SELECT session, turn, count(*) AS checkpoints, count(*) FILTER (WHERE ${STEP}) AS steps,
+      max(id) FILTER (WHERE ${TURN}) AS prompt,
+      coalesce(max(body ->> '$.event.place.promptId') FILTER (WHERE ${TURN}),
+        min(body ->> '$.event.place.promptId') FILTER (WHERE kind IN ('before-step', 'after-step'))) AS promptId,
+      max(body ->> '$.event.queued') AS queued,
       min(sequence) AS firstSequence, coalesce(max(sequence) FILTER (WHERE kind <> 'session-start'), 0) AS lastSequence
       FROM operations WHERE turn > 0 GROUP BY session, turn`;
     const all = `SELECT t.*, o.id AS last FROM (${sql}) AS t LEFT JOIN operations AS o ON o.sequence = t.lastSequence
@@ -192,8 +216,7 @@ export abstract class SessionQueries extends Tables {
   /** Every change that an agent made, as it was recorded, oldest first. */
   steps(): readonly { id: OperationId; sequence: number; session: SessionId; line: Line }[] {
     const sql = `SELECT id, sequence, session, line FROM operations
-      WHERE (kind = 'after-step' OR (kind = 'turn-end' AND body -> '$.event.beside' IS NOT NULL))
-        AND json_array_length(body, '$.event.touches') IS NOT 0 ORDER BY sequence`;
+      WHERE ${STEP} ORDER BY sequence`;
     return this.everything(sql);
   }
 
@@ -208,9 +231,10 @@ const TOOL = "body ->> '$.event.place.tool'";
 const AGENT = "coalesce(body ->> '$.event.place.agentId', body ->> '$.event.place.agent')";
 
 /** The checkpoints of a session that are meant. */
-const chosen = (session: SessionId, { kind = null, tool = null, agentId = null, withoutTurns = [] }: CheckpointFilter) => ({
+const chosen = (session: SessionId, { kind = null, tool = null, agentId = null, withoutTurns = [], among }: CheckpointFilter) => ({
   where: `WHERE checkpoint = 1 AND session = ?1 AND (?2 IS NULL OR kind = ?2)
       AND (turn IS NULL OR turn NOT IN (SELECT value FROM json_each(?3)))
-      AND (?4 IS NULL OR ${TOOL} = ?4) AND (?5 IS NULL OR ${AGENT} = ?5)`,
-  values: [session, kind, JSON.stringify(withoutTurns), tool, agentId],
+      AND (?4 IS NULL OR ${TOOL} = ?4) AND (?5 IS NULL OR ${AGENT} = ?5)
+      AND (?6 IS NULL OR id IN (SELECT value FROM json_each(?6)))`,
+  values: [session, kind, JSON.stringify(withoutTurns), tool, agentId, among === undefined ? null : JSON.stringify(among)],
 });

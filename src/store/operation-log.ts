@@ -47,6 +47,8 @@ export class OperationLog {
   readonly #ledger: Ledger;
   /** The newest operation when we last looked, whether or not something was left to heal about it. */
   #seen: { readonly id: OperationId; readonly sequence: number; readonly isWhole: boolean } | undefined;
+  /** The highest number that anybody knows to be taken, whether or not a ref tells of it. */
+  #floor = 0;
   #isOurTurn = false;
   #isLaterAllowed = false;
   #last: OperationId | undefined;
@@ -92,6 +94,19 @@ export class OperationLog {
     return highest;
   }
 
+  /** The highest number that is taken. What is recorded next goes on above it. */
+  get highest(): number {
+    return Math.max(this.#floor, this.newest?.sequence ?? 0);
+  }
+
+  /**
+   * Numbers up to this one are taken, although refs may not tell: an operation whose ref is lost shows as a gap then, which stays until a
+   * repair. Were its number given away again, nobody would miss it.
+   */
+  goOnAbove(sequence: number): void {
+    this.#floor = Math.max(this.#floor, sequence);
+  }
+
   /** With `later` the operation is written down at once and put in its place by `catchUp`. */
   append<O extends Operation>(
     batch: ObjectBatch,
@@ -99,7 +114,7 @@ export class OperationLog {
     content: Content | null,
     { later = false }: { later?: boolean } = {},
   ): Recorded<O> {
-    const operation = { sequence: (this.newest?.sequence ?? 0) + 1, ...unrecorded } as unknown as O;
+    const operation = { sequence: this.highest + 1, ...unrecorded } as unknown as O;
     const id = this.write(batch, operation, batch.tree(content === null ? [] : rootEntries(batch, content)));
     const refs = [LAST, refOf(operation)].map((name) => [name, id] as const);
     const objects = later ? batch.handOver() : undefined;
@@ -161,6 +176,12 @@ export class OperationLog {
     return !this.#ledger.isEmpty;
   }
 
+  /** The refs of operations that `catchUp` is to put in their places. */
+  get waiting(): ReadonlyMap<string, OperationId> {
+    const entries = this.#ledger.isEmpty ? [] : this.#ledger.read().flatMap(({ refs }) => refs);
+    return new Map(entries.filter(([name]) => name !== LAST) as [string, OperationId][]);
+  }
+
   /** Whether what was written down last is not whole. */
   get isLedgerTorn(): boolean {
     return this.#ledger.isTorn;
@@ -183,7 +204,11 @@ export class OperationLog {
   heal(): void {
     const { newest } = this;
     if (newest === undefined || (newest === this.#seen && this.#seen.isWhole)) return;
-    if (this.lastId !== newest.id) this.#refs.write(LAST, newest.id);
+    if (this.lastId !== newest.id) {
+      // Where a newer one is lost, `last` would hide that.
+      if (this.#floor > newest.sequence) return;
+      this.#refs.write(LAST, newest.id);
+    }
     this.#last = newest.id;
     const last = this.readIfIntact(newest.id);
     if (last === undefined) return;
@@ -324,6 +349,10 @@ const parseOperation = (id: OperationId, message: string): Operation => {
     throw damagedOperation(id, 'its message can not be read', cause);
   }
 };
+
+/** Commits of the user's own, in packs shared with them, may end in a line of JSON too. */
+export const isOperation = ({ sequence, session, kind }: Recorded): boolean =>
+  Number.isSafeInteger(sequence) && sequence > 0 && typeof session === 'string' && typeof kind === 'string';
 
 const damagedOperation = (id: ObjectId, why: string, cause?: unknown): RetakeError =>
   new RetakeError('store-damaged', `Operation ${id} is damaged: ${why}`, { details: { id, problem: 'corrupt' }, cause });

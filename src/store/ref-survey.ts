@@ -1,6 +1,16 @@
 import type { ObjectId, OperationId, Recorded } from '../model/index.ts';
 import { countForgotten, forgottenBy, OPERATIONS, refOf, sequenceIn } from './operation-log.ts';
 import type { Store } from './store.ts';
+import { writtenOperations } from './written-operations.ts';
+
+/** What somebody else than the refs knows of the log. */
+export interface KnownElsewhere {
+  readonly operations: readonly Recorded[];
+  /** The highest number that was given to an operation. */
+  readonly highest: number;
+}
+
+const NOTHING_KNOWN: KnownElsewhere = { operations: [], highest: 0 };
 
 /** How the refs stand, compared with the operations themselves. */
 export interface RefSurvey {
@@ -22,10 +32,24 @@ export interface RefSurvey {
   readonly gaps: number;
 }
 
-export const surveyRefs = ({ refs, log }: Store): RefSurvey => {
+/** How often to look again while others add to the log. */
+const ATTEMPTS = 10;
+
+/** Refs are read one after the other: those of operations that were added meanwhile would seem to be lost. */
+export const surveyRefs = (store: Store, known: Pick<KnownElsewhere, 'highest'> = NOTHING_KNOWN): RefSurvey => {
+  for (let tries = 1; ; tries++) {
+    const before = store.log.lastId;
+    const survey = surveyOnce(store, known);
+    if (store.log.lastId === before || tries === ATTEMPTS) return survey;
+  }
+};
+
+const surveyOnce = ({ refs, log }: Store, known: Pick<KnownElsewhere, 'highest'>): RefSurvey => {
   const operations: Recorded[] = [];
   const misplaced: { ref: string; operation: Recorded }[] = [];
   const unreadable: { ref: string; id: OperationId }[] = [];
+  // Before the refs: what is put in its place meanwhile is seen there.
+  const waiting = [...log.waiting.keys()];
   const torn = refs.torn(OPERATIONS);
   const taken = new Set(torn.map(sequenceIn));
   for (const [ref, id] of refs.list(OPERATIONS)) {
@@ -39,8 +63,8 @@ export const surveyRefs = ({ refs, log }: Store): RefSurvey => {
   const { problem, newest } = inspectLast(log.lastId, log, operations, taken);
   const isUnfinished = newest !== undefined && operations.every(({ id }) => id !== newest.id);
   if (isUnfinished) operations.push(newest);
-  const highest = Math.max(0, newest?.sequence ?? 0, ...taken);
-  const missing = highest - new Set([...taken, ...(newest === undefined ? [] : [newest.sequence])]).size;
+  for (const sequence of [...waiting.map(sequenceIn), ...(newest === undefined ? [] : [newest.sequence])]) taken.add(sequence);
+  const missing = Math.max(known.highest, highestOf(taken)) - taken.size;
   return {
     operations,
     torn,
@@ -62,37 +86,37 @@ const inspectLast = (
   if (id === undefined) return { problem: taken.size === 0 ? null : 'it names no operation' };
   const newest = operations.find((operation) => operation.id === id) ?? log.readIfIntact(id);
   if (newest === undefined) return { problem: 'what it names can not be read' };
-  if (Math.max(0, ...taken) > newest.sequence) return { problem: 'it names an operation that is not the newest' };
+  if (highestOf(taken) > newest.sequence) return { problem: 'it names an operation that is not the newest' };
   return { problem: null, newest };
 };
+
+const highestOf = (numbers: ReadonlySet<number>): number => [...numbers].reduce((highest, one) => Math.max(highest, one), 0);
 
 /** What was taken out of the log on purpose. */
 export const removedBy = (operations: readonly Recorded[]): ReadonlySet<OperationId> => new Set(operations.flatMap(forgottenBy));
 
-/** Operations that are in the store and not in the log, although nothing removed them: their refs are lost. Reads every commit. */
-export const findLost = (store: Store, survey: RefSurvey): Recorded[] => {
+/**
+ * Operations that are in the store and not in the log, although nothing removed them: their refs are lost. The survey was made with the same
+ * knowledge. Reads every commit.
+ */
+export const findLost = (store: Store, survey: RefSurvey, known: KnownElsewhere = NOTHING_KNOWN): Recorded[] => {
   const { operations, gaps, torn, garbage, misplaced, unreadable, last } = survey;
   const wrong = gaps + torn.length + garbage.length + misplaced.length + unreadable.length;
   const isWhole = operations.length > 0 && last === null && wrong === 0;
   if (isWhole) return [];
-  const known = new Set<ObjectId>(survey.operations.map(({ id }) => id));
+  const held = new Set<ObjectId>(survey.operations.map(({ id }) => id));
   const orphans = new Map<OperationId, Recorded>(survey.misplaced.map(({ operation }) => [operation.id, operation]));
-  for (const id of store.objects.ofType('commit')) {
-    if (known.has(id)) continue;
-    known.add(id);
-    const operation = store.log.readIfIntact(id as OperationId);
-    if (operation !== undefined && isOperation(operation)) orphans.set(operation.id, operation);
-  }
-  const everything = [...survey.operations, ...orphans.values()];
+  for (const operation of writtenOperations(store, (id) => held.has(id))) orphans.set(operation.id, operation);
+  const everything = [...survey.operations, ...orphans.values(), ...known.operations];
   const removed = removedBy(everything);
   // What an import brought along as it was elsewhere.
   const foreign = new Set(everything.flatMap(({ imported }) => imported?.from ?? []));
   const taken = new Set(survey.operations.map(({ sequence }) => sequence));
   // One that was written but never named by `last` was never reported. Where `last` is lost that can't be told, but of the very first.
   const isLastLost = survey.last !== null || (survey.operations.length === 0 && [...orphans.values()].some(({ sequence }) => sequence > 1));
-  const reported = isLastLost ? Number.MAX_SAFE_INTEGER : (survey.operations.at(-1)?.sequence ?? 0);
+  const reported = isLastLost ? Number.MAX_SAFE_INTEGER : Math.max(known.highest, survey.operations.at(-1)?.sequence ?? 0);
   const lost = new Map<number, Recorded>();
-  const named = new Set(everything.flatMap(namedBy));
+  const named = new Set([...everything.flatMap(namedBy), ...known.operations.map(({ id }) => id)]);
   for (const operation of orphans.values()) {
     if (removed.has(operation.id) || foreign.has(operation.id) || taken.has(operation.sequence) || operation.sequence > reported) continue;
     const other = lost.get(operation.sequence);
@@ -109,7 +133,3 @@ const namedBy = (operation: Recorded): OperationId[] =>
   (['previous', 'target', 'safety'] as const).flatMap(
     (field) => (operation as Partial<Record<typeof field, OperationId | null>>)[field] ?? [],
   );
-
-/** Commits of the user's own, in packs shared with them, may end in a line of JSON too. */
-const isOperation = ({ sequence, session, kind }: Recorded): boolean =>
-  Number.isSafeInteger(sequence) && sequence > 0 && typeof session === 'string' && typeof kind === 'string';

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Durability, describeWriteFailure, effects, exists, readIfExists, replaceFile } from '../host/index.ts';
+import { type Durability, describeWriteFailure, effects, exists, readAtOnce, readIfExists, replaceFile } from '../host/index.ts';
 import { compareBytes, isObjectId, type ObjectId, systemCode } from '../model/index.ts';
 
 /** A line of `packed-refs` with a name that is safe to be a path: ours are plain ASCII. */
@@ -20,7 +20,7 @@ export class Refs {
   read(name: string): ObjectId | undefined {
     let loose: string;
     try {
-      loose = readFileSync(`${this.#directory}/${name}`, 'latin1').trim();
+      loose = readAtOnce(`${this.#directory}/${name}`).toString('latin1').trim();
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) throw error;
       return this.#packed().get(name);
@@ -110,6 +110,15 @@ export class Refs {
     return found;
   }
 
+  /** The names of all refs below a prefix, whatever they hold: reads no file but `packed-refs`. */
+  names(prefix: string): Set<string> {
+    const found = new Set<string>();
+    // Loose ones first, for the same reason.
+    this.#visit(prefix, (name) => found.add(name));
+    for (const name of this.#packed().keys()) if (name.startsWith(prefix)) found.add(name);
+    return found;
+  }
+
   /** Refs below a prefix whose file names no object. */
   torn(prefix: string): string[] {
     const torn: string[] = [];
@@ -128,15 +137,21 @@ export class Refs {
   }
 
   #collect(prefix: string, found: Map<string, ObjectId>, torn: string[], isWanted: (name: string) => boolean = () => true): void {
+    this.#visit(prefix, (name) => {
+      if (!isWanted(name)) return;
+      const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
+      if (id === undefined) return;
+      if (isObjectId(id)) found.set(name, id);
+      else torn.push(name);
+    });
+  }
+
+  /** Every loose ref below a prefix. */
+  #visit(prefix: string, see: (name: string) => void): void {
     for (const entry of entriesOf(join(this.#directory, prefix))) {
       const name = `${prefix}${entry.name}`;
-      if (entry.isDirectory()) this.#collect(`${name}/`, found, torn, isWanted);
-      else if (isWanted(name)) {
-        const id = readIfExists(join(this.#directory, name))?.toString('latin1').trim();
-        if (id === undefined) continue;
-        if (isObjectId(id)) found.set(name, id);
-        else torn.push(name);
-      }
+      if (entry.isDirectory()) this.#visit(`${name}/`, see);
+      else see(name);
     }
   }
 

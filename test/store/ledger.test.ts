@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
 import { recordEvent, Workspace } from '../../src/engine/index.ts';
+import { observeEffects } from '../../src/host/effects.ts';
 import { Store } from '../../src/store/index.ts';
 import { Conversation, operationsIn } from '../daemon/claude-code.ts';
 import { fsck } from '../support/private-store.ts';
@@ -178,4 +179,19 @@ test('[REL-2] what a writer left torn is no obstacle for the next entry', async 
   // The second was torn by us, not by its writer: nobody can know of it.
   expect(operationsIn(store).map(({ description }) => description)).toEqual(expect.arrayContaining(['one', 'three', 'four']));
   expect(fsck(store)).toEqual({ code: 0, alarms: [] });
+});
+
+test('[REL-2] with durability power what is written down is on disk before it is reported, and so is that it was cleared', async () => {
+  vi.stubEnv('RETAKE_DURABILITY', 'power');
+  const { workspace, store, record } = await ground();
+  const ledger = join(store, LEDGER);
+  const done: string[] = [];
+  observeEffects(({ kind, path }) => void (path === ledger && done.push(kind)));
+  onTestFinished(() => observeEffects(undefined));
+  await record('two');
+  expect(done).toContain('write');
+  expect(done.at(-1)).toBe('sync');
+  done.length = 0;
+  await workspace.settle();
+  expect(done).toEqual(['truncate', 'sync']);
 });

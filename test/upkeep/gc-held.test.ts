@@ -73,3 +73,16 @@ test('[GIT-2] [STO-3] what no operation speaks of any more is released after a w
   expect(gitIn(at.workspace, 'rev-parse', 'HEAD').trim()).toBe(second.commit);
   assertSound(at.workspace);
 });
+
+test('[GIT-2] [REL-5] what a checkpoint needs of your git stays when its ref is lost, although other things are released', () => {
+  const at = committed();
+  const [first, second] = [leaveBehind(at, 'first'), leaveBehind(at, 'second')];
+  const { operations } = at.retake.json(at.workspace, 'log');
+  const speaking = operations.filter(({ name }: { name: string }) => name === 'first' || name === 'without first');
+  for (const { id } of speaking) at.retake.json(at.workspace, 'delete', id);
+  gitIn(heldOf(at), 'update-ref', '-d', `refs/held/commits/${second.commit}`);
+  expect(at.retake.json(at.workspace, 'gc', '--now').heldReleased).toBeGreaterThan(0);
+  expect(has(heldOf(at), first.commit)).toBe(false);
+  expect(has(heldOf(at), second.commit)).toBe(true);
+  expect(heldRefs(at)).toContain(`refs/held/commits/${second.commit}`);
+});

@@ -130,7 +130,7 @@ test('[STO-3] ended by a signal in the middle, it says so, ends its git and leav
   const mark = join(temporaryDirectory(), 'packing');
   const script = { before: `echo $PPID > '${mark}'; sleep 600` };
   const { child, ended } = startGc(at, script);
-  await expect.poll(() => readIfThere(mark), { timeout: 60_000 }).toMatch(/\d+\n/);
+  await expect.poll(() => readIfThere(mark)).toMatch(/\d+\n/);
   child.kill('SIGINT');
   const { code, stdout } = await ended;
   expect(code).toBe(1);

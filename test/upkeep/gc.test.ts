@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { collectGarbage, createCheckpoint, deleteCheckpoint, type GcProgress } from '../../src/engine/index.ts';
 import { extentWorthwhile } from '../../src/engine/upkeep/extent.ts';
 import type { SessionId } from '../../src/model/index.ts';
@@ -124,6 +124,23 @@ describe('what goes, and what stays', () => {
     expect([has(store, first.id), has(store, blob)]).toEqual([false, false]);
     // It is gone, which is no damage.
     expect(await collectGarbage(workspace)).toMatchObject({ damaged: 0 });
+    expectSoundStore(store);
+  });
+
+  test('[STO-3] [REL-1] what only a checkpoint had that went is stored again with the next one, although nothing changed on disk', async () => {
+    const workspace = await openWorkspace();
+    const store = workspace.storePath;
+    const file = put(workspace.root, 'dir/file', 'only ever here');
+    // Until then it would be read again for its times alone.
+    await vi.waitUntil(() => Date.now() - statSync(file).ctimeMs > 200);
+    const first = (await createCheckpoint(workspace, { name: 'goes' })).checkpoint;
+    const blob = blobOf(store, first.id, 'dir/file');
+    await deleteCheckpoint(workspace, first.id);
+    await collectGarbage(workspace, { now: true });
+    expect(has(store, blob)).toBe(false);
+    const second = (await createCheckpoint(workspace, { name: 'again' })).checkpoint;
+    expect(blobOf(store, second.id, 'dir/file')).toBe(blob);
+    expect(has(store, blob)).toBe(true);
     expectSoundStore(store);
   });
 

@@ -6,15 +6,16 @@ import { expect, test, vi } from 'vitest';
 import { checkStore, collectGarbage, importSession, prune, Workspace } from '../../src/engine/index.ts';
 import { fsck, storedEntries } from '../support/private-store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { sample } from '../support/tier.ts';
 
 interface Told {
   readonly truth: Readonly<Record<string, string>>;
   readonly done: Readonly<Record<string, number>>;
 }
 
-const ROUNDS = 40;
+const ROUNDS = sample(8, 40);
 
-test('[STO-3] [REL-4] forty prunes while another process records, goes back, undoes and exports: nothing is broken', async () => {
+test(`[STO-3] [REL-4] ${ROUNDS} prunes while another process records, goes back, undoes and exports: nothing is broken`, async () => {
   const at = temporaryDirectory();
   const directory = join(at, 'workspace');
   const exports = temporaryDirectory();

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type CheckReport, checkStore, repairStore, type Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { surveyRefs } from '../../src/store/index.ts';
+import { runs, SEED } from '../support/property.ts';
 import { randomFrom } from '../support/random.ts';
 import { type Harm, harmOne } from './random-harm.ts';
 import { RichStore, unreadableByGit } from './rich-store.ts';
 
 /** The same harm each time, unless other is asked for. */
-const SEED = Number(process.env.RETAKE_TEST_SEED ?? 20_261_116);
-const ROUNDS = Number(process.env.RETAKE_TEST_ROUNDS ?? 200);
+const ROUNDS = runs(30, 200);
 
 const rich = new RichStore();
 const operations = [...rich.needs.keys()].sort();

@@ -4,11 +4,11 @@ import { expect, test, vi } from 'vitest';
 import { collectGarbage, type LogEntry, prune, setPinned } from '../../src/engine/index.ts';
 import { type OperationId, RetakeError } from '../../src/model/index.ts';
 import { observeWorkspace } from '../support/oracle.ts';
-import fc, { SEED } from '../support/property.ts';
+import fc, { runs, SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { LivedIn } from './lived.ts';
 
-const RUNS = Number(process.env.RETAKE_RETENTION_RUNS ?? 25);
+const RUNS = runs(6, 25);
 
 const EVENTS = ['step', 'step', 'step', 'prompt', 'mine', 'rewind', 'revert', 'undo', 'pin', 'fork', 'by-hand', 'prune'] as const;
 
@@ -136,7 +136,7 @@ test(`[STO-3] [RST-7] what pruning leaves is told as before and restores exactly
         vi.unstubAllEnvs();
       }
     }),
-    { seed: SEED, numRuns: RUNS, endOnFailure: process.env.RETAKE_SHRINK === undefined },
+    { seed: SEED, numRuns: RUNS, endOnFailure: true },
   );
   expect(pruned).toBeGreaterThan(RUNS);
 });

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { Workspace } from '../../src/engine/index.ts';
 import { retakeIn } from '../support/cli.ts';
 import { hermeticEnvironment } from '../support/git.ts';
+import { memoryDirectory } from '../support/memory.ts';
 import { put, type Scene, storeOf } from '../support/scene.ts';
 
 /** A store with loose and packed content and refs, which is copied before each harm: making one takes seconds. */
@@ -22,7 +22,7 @@ export class RichStore implements Scene {
 
   constructor() {
     // Hundreds of copies are made.
-    this.#top = realpathSync(mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'retake-rich-')));
+    this.#top = realpathSync(mkdtempSync(join(memoryDirectory(), 'retake-rich-')));
     afterAll(() => rmSync(this.#top, { recursive: true, force: true }));
     this.workspace = join(this.#top, 'workspace');
     this.#pristine = join(this.#top, 'pristine');

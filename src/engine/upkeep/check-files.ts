@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { exists, isAbandoned, isTemporary, now } from '../../host/index.ts';
-import { systemCode } from '../../model/index.ts';
+import { exists, isAbandoned, isTemporary, now, readIfExists } from '../../host/index.ts';
 import { isConfigurationWhole, isHeadWhole, missingFolders, namesIn } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Finding, Remark } from './findings.ts';
@@ -38,10 +37,9 @@ export const checkFiles = ({ data, storePath, lockPath, canLock }: Workspace): {
 
 const isJson = (path: string): boolean => {
   try {
-    if (exists(path)) JSON.parse(readFileSync(path, 'utf8'));
+    if (exists(path)) JSON.parse(readIfExists(path)?.toString() ?? '');
     return true;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return true;
     if (!(error instanceof SyntaxError)) throw error;
     return false;
   }

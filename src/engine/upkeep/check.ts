@@ -1,12 +1,13 @@
 import { join, relative } from 'node:path';
 import { exists } from '../../host/index.ts';
-import { inspectIndex } from '../../index/index.ts';
+import { inspectIndex, inTheWay } from '../../index/index.ts';
 import type { ObjectId, OperationId, Recorded } from '../../model/index.ts';
-import { findLost, inspectObjectFiles, LAST, MISSING, type RefSurvey, surveyRefs } from '../../store/index.ts';
+import { findLost, inspectObjectFiles, LAST, MISSING, type RefSurvey, refOf, surveyRefs } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkFiles } from './check-files.ts';
 import { checkHeld, heldPath } from './check-held.ts';
 import type { Finding, Remark } from './findings.ts';
+import { type LogLook, lookAtLog } from './known-elsewhere.ts';
 import { type BrokenPath, ObjectWalk } from './object-walk.ts';
 
 export interface CheckOptions {
@@ -34,26 +35,29 @@ export interface AffectedOperation {
 /** Looks whether all that was recorded can be read, and names what is affected where not. Changes nothing: the workspace is opened as it is. */
 export const checkStore = async (workspace: Workspace, { full, onProgress }: CheckOptions): Promise<CheckReport> => {
   const { data, store } = workspace;
-  const survey = surveyRefs(store);
+  const look = lookAtLog(workspace);
+  const { survey, known, unheld } = look;
   const walk = new ObjectWalk(store.objects, full, (objects) => onProgress?.('objects', objects));
-  const lost = full ? findLost(store, survey) : [];
+  const lost = full ? findLost(store, survey, known) : unheld.filter(({ id }) => store.log.readIfIntact(id) !== undefined);
+  const gone = unheld.filter(({ id }) => lost.every((operation) => operation.id !== id));
   const { findings: objects, affected } = checkObjects(walk, [...survey.operations, ...lost]);
   const { findings: files, remarks } = checkFiles(workspace);
-  const missing = new Set([...objects.map(({ object }) => object), ...survey.unreadable.map(({ id }) => id)]);
+  const missing = new Set([...objects.map(({ object }) => object), ...[...survey.unreadable, ...gone].map(({ id }) => id)]);
   const objectFiles = checkObjectFiles(workspace, { full, missing, onProgress });
   const damage = [
     ...stillThere(workspace, [...checkOperations(survey), ...objects], lost),
-    ...checkRefs(survey, lost),
+    ...gone.map(operationGone),
+    ...checkRefs(survey, lost, gone),
     ...files,
     ...objectFiles.findings,
     ...checkLedger(workspace),
   ];
-  const index = checkIndex(workspace, survey, full);
+  const index = checkIndex(workspace, look, full);
   const held = full ? await checkHeld(workspace) : [];
   if (held.length > 0) damage.push({ kind: 'held', file: relative(data, heldPath(workspace)), problem: held.join('; '), operations: [] });
   return {
     full,
-    operations: survey.operations.length + survey.unreadable.length + lost.length,
+    operations: survey.operations.length + survey.unreadable.length + lost.length + gone.length,
     objects: walk.count,
     damage: [...damage, ...index.findings],
     remarks: [...remarks, ...objectFiles.remarks, ...index.remarks, ...unfinished(workspace, survey)],
@@ -79,6 +83,14 @@ const checkObjects = (walk: ObjectWalk, operations: readonly Recorded[]): { find
 const checkOperations = ({ unreadable }: RefSurvey): Finding[] =>
   unreadable.map(({ ref, id }) => ({ kind: 'operation', object: id, file: inStore(ref), problem: 'it can not be read', operations: [id] }));
 
+const operationGone = (operation: Recorded): Finding => ({
+  kind: 'operation',
+  object: operation.id,
+  file: inStore(refOf(operation)),
+  problem: `only the index knows of it (${operation.description})`,
+  operations: [operation.id],
+});
+
 /** What was removed from the log while we looked is no loss. */
 const stillThere = ({ store }: Workspace, findings: readonly Finding[], lost: readonly Recorded[]): Finding[] => {
   if (findings.length === 0) return [];
@@ -87,7 +99,7 @@ const stillThere = ({ store }: Workspace, findings: readonly Finding[], lost: re
   return findings.filter((finding) => finding.operations.some((id) => present.has(id)));
 };
 
-const checkRefs = (survey: RefSurvey, lost: readonly Recorded[]): Finding[] => {
+const checkRefs = (survey: RefSurvey, lost: readonly Recorded[], gone: readonly Recorded[]): Finding[] => {
   const ref = (file: string, problem: string, operations: OperationId[] = []): Finding => ({ kind: 'ref', file, problem, operations });
   const found = [
     ...survey.torn.map((name) => ref(inStore(name), 'it names no object')),
@@ -97,10 +109,9 @@ const checkRefs = (survey: RefSurvey, lost: readonly Recorded[]): Finding[] => {
       .filter(({ id }) => !survey.misplaced.some(({ operation }) => operation.id === id))
       .map((operation) => ref(inStore('refs'), `the ref of operation ${operation.sequence} is missing`, [operation.id])),
   ];
-  if (survey.gaps > 0 && found.length === 0) {
-    found.push(
-      ref(inStore('refs'), `${survey.gaps} of the numbers that operations have are nobody's, and no record tells of their removal`),
-    );
+  const unnamed = survey.gaps - lost.length - gone.length;
+  if (unnamed > 0) {
+    found.push(ref(inStore('refs'), `${unnamed} of the numbers that operations have are nobody's, and no record tells of their removal`));
   }
   if (survey.last !== null) found.push({ kind: 'last', file: inStore(LAST), problem: survey.last, operations: [] });
   return found;
@@ -137,9 +148,9 @@ const checkLedger = (workspace: Workspace): Finding[] => {
   return [{ kind: 'ledger', file, problem: 'it ends in something that is not a whole entry', operations: [] }];
 };
 
-const checkIndex = (workspace: Workspace, survey: RefSurvey, full: boolean): { findings: Finding[]; remarks: Remark[] } => {
+const checkIndex = (workspace: Workspace, { survey, unheld }: LogLook, full: boolean): { findings: Finding[]; remarks: Remark[] } => {
   const file = relative(workspace.data, workspace.indexPath);
-  if (!exists(workspace.indexPath)) return { findings: [], remarks: [] };
+  if (!exists(workspace.indexPath) && inTheWay(workspace.indexPath).length === 0) return { findings: [], remarks: [] };
   const newest = survey.last === null ? survey.operations.at(-1) : undefined;
   const state = inspectIndex(workspace.indexPath, {
     operations: survey.operations,
@@ -149,7 +160,9 @@ const checkIndex = (workspace: Workspace, survey: RefSurvey, full: boolean): { f
   });
   if (state.is === 'damaged') return { findings: [{ kind: 'index', file, problem: state.problem, operations: [] }], remarks: [] };
   const remarks =
-    state.is === 'behind' ? [{ file, remark: 'it has not read all of the log yet; the next command that needs it does' }] : [];
+    state.is === 'behind' && unheld.length === 0
+      ? [{ file, remark: 'it has not read all of the log yet; the next command that needs it does' }]
+      : [];
   return { findings: [], remarks };
 };
 

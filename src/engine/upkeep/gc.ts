@@ -8,8 +8,8 @@ import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
+import { isLogWhole, requireHead, requireWholeLog } from './log-whole.ts';
 import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } from './packing-plan.ts';
-import { areRefsWhole, requireWholeRefs } from './refs-whole.ts';
 import { KnownLog, type Roots } from './roots.ts';
 import { removePacksWithoutIndex, removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
@@ -63,7 +63,8 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
   const since = options.now ? Number.POSITIVE_INFINITY : clock().getTime() - GRACE;
   const size = () => diskUse(storePath, join(workspace.data, 'held.git'));
   const before = size();
-  if (!areRefsWhole(workspace)) await workspace.write(() => requireWholeRefs(workspace));
+  requireHead(workspace);
+  if (!isLogWhole(workspace)) await workspace.write(() => requireWholeLog(workspace));
   const straysRemoved = await workspace.write(() => {
     const removed = removeStrays(workspace);
     workspace.store.log.packRefs();
@@ -112,7 +113,7 @@ const pack = async (
   const { storePath, store } = workspace;
   const { signal, onProgress } = options;
   const reading = onProgress && ((done: number) => onProgress({ phase: 'reading', done }));
-  const request = { objects: store.objects, inventory, roots, signal, onProgress: reading };
+  const request = { store, inventory, roots, signal, onProgress: reading };
   const plan = extent === 'all' ? await planAll(request, since) : await planLoose(request);
   refuseWithoutRoom(storePath, plan);
   const made = new NewPack(storePath);

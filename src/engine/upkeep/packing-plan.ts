@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../model/index.ts';
-import { type LooseFile, listLoose, listPacks, type ObjectStore, Reach, type StoredPack } from '../../store/index.ts';
+import { type LooseFile, listLoose, listPacks, operationsAmong, Reach, type Store, type StoredPack } from '../../store/index.ts';
 import type { Roots } from './roots.ts';
 
 /** What lies in the store at one moment. */
@@ -34,7 +34,7 @@ export interface PackingPlan {
 }
 
 export interface PlanRequest {
-  readonly objects: ObjectStore;
+  readonly store: Store;
   readonly inventory: Inventory;
   readonly roots: Roots;
   readonly onProgress?: ((objects: number) => void) | undefined;
@@ -42,7 +42,7 @@ export interface PlanRequest {
 }
 
 /** Only what is in no pack goes into another one. */
-export const planLoose = async ({ objects, inventory, roots, ...options }: PlanRequest): Promise<PackingPlan> => {
+export const planLoose = async ({ store: { objects }, inventory, roots, ...options }: PlanRequest): Promise<PackingPlan> => {
   const sound = soundPacks(inventory.packs);
   const reach = new Reach(objects, { ...options, isKnown: (id) => isIn(sound, id) });
   await reach.add(roots.living);
@@ -53,7 +53,8 @@ export const planLoose = async ({ objects, inventory, roots, ...options }: PlanR
 };
 
 /** All that is needed goes into one pack, but for what the user's packs hold. What was written `since` stays, needed or not. */
-export const planAll = async ({ objects, inventory, roots, ...options }: PlanRequest, since: number): Promise<PackingPlan> => {
+export const planAll = async ({ store, inventory, roots, ...options }: PlanRequest, since: number): Promise<PackingPlan> => {
+  const { objects } = store;
   const reach = new Reach(objects, options);
   await reach.add(roots.living);
   const spared = new Reach(objects, { ...options, isKnown: (id) => reach.found.has(id) });
@@ -62,6 +63,8 @@ export const planAll = async ({ objects, inventory, roots, ...options }: PlanReq
   const shared = sound.filter(({ isShared }) => isShared);
   const own = sound.filter(({ isShared }) => !isShared);
   const loose = new Set(inventory.loose.map(({ id }) => id));
+  const unheld = [...loose, ...own.flatMap(({ content }) => [...(content?.ids() ?? [])])].filter((id) => !reach.found.has(id));
+  await spared.add(newerThanLog(store, unheld));
   const isDamaged = roots.isTorn || reach.unreadable.size > 0 || sound.length < inventory.packs.length;
   // git makes nothing of a pack that is cut short; what we can still read in it stays there.
   const canBePacked = (id: ObjectId): boolean => !reach.unreadable.has(id) && (loose.has(id) || isIn(own, id));
@@ -86,5 +89,9 @@ export const planAll = async ({ objects, inventory, roots, ...options }: PlanReq
     isDamaged,
   };
 };
+
+/** Operations with numbers that nobody has. They were never reported, or nobody is left who knows that they were: they stay until somebody has. */
+const newerThanLog = (store: Store, ids: readonly ObjectId[]): ObjectId[] =>
+  operationsAmong(store, ids).flatMap(({ id, sequence }) => (sequence > store.log.highest ? [id] : []));
 
 export const holdsAny = (pack: StoredPack, ids: ReadonlySet<ObjectId>): boolean => [...ids].some((id) => isIn([pack], id));

@@ -8,6 +8,7 @@ import { standingOf } from '../recover/standing.ts';
 import type { Settings } from '../settings.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
+import { requireWholeLog } from './log-whole.ts';
 import { recordPrune } from './record-prune.ts';
 import { Weights } from './weights.ts';
 
@@ -34,8 +35,9 @@ export interface PrunePlan {
 
 const DAY = 86_400_000;
 
-/** What goes to keep the workspace's store within its limits (STO-3). Changes nothing. */
+/** What goes to keep the workspace's store within its limits (STO-3). Changes nothing. What is worth keeping is not to be told by half of the log. */
 export const planPrune = (workspace: Workspace, options: PruneOptions = {}): PrunePlan => {
+  requireWholeLog(workspace);
   const { store, settings } = workspace;
   const { allowance = settings['retention.maxBytes'], weighs = false, onProgress } = options;
   const usage = diskUse(workspace.storePath);

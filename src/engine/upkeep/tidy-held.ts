@@ -31,7 +31,8 @@ export const tidyHeld = async (workspace: Workspace, { log, since, asNeeded, sig
       // Somebody is copying: another time.
       if (!lock.tryAcquire()) return undefined;
       removeHeldStrays(workspace);
-      const unneeded = unneededOf(workspace, all, log, since);
+      const { unneeded, needed } = sortOut(workspace, all, log, since);
+      if (unneeded.length > 0) await held.holdAgain(needed, all);
       await held.release(unneeded);
       return unneeded.length;
     });
@@ -75,17 +76,25 @@ const isWorthPacking = (workspace: Workspace, asNeeded: boolean): boolean => {
   return asNeeded ? packs > MANY_PACKS || files > MANY_FILES : packs > 1 || files > 0;
 };
 
-/** Those that no operation, no note of what is to be held, and none of the operations given up a moment ago speaks of. */
-const unneededOf = (workspace: Workspace, all: readonly HeldRef[], log: KnownLog, since: number): HeldRef[] => {
+const NOTHING = { unneeded: [], needed: [] };
+
+/** Those that no operation, no note of what is to be held, and none of the operations given up a moment ago speaks of; and all that these do. */
+const sortOut = (
+  workspace: Workspace,
+  all: readonly HeldRef[],
+  log: KnownLog,
+  since: number,
+): { readonly unneeded: readonly HeldRef[]; readonly needed: readonly string[] } => {
   const { store } = workspace;
   const operations = [...log.operations, ...log.rootsNow(since).spared.map((id) => store.log.readIfIntact(id as never))];
-  if (log.hasGaps) return [];
+  if (log.hasGaps) return NOTHING;
   const said = [...operations, ...waiting(workspace)].map((one) => JSON.stringify(one ?? null));
   const mentioned = new Set(said.flatMap((text) => text.match(/[0-9a-f]{40,64}/g) ?? []));
   const rest = all.filter(({ ids }) => !ids.some((id) => mentioned.has(id)));
-  if (rest.length === 0) return [];
+  if (rest.length === 0) return NOTHING;
   const staged = stagedIn(store, said);
-  return staged === undefined ? [] : rest.filter(({ ids }) => !ids.some((id) => staged.has(id)));
+  if (staged === undefined) return NOTHING;
+  return { unneeded: rest.filter(({ ids }) => !ids.some((id) => staged.has(id))), needed: [...mentioned, ...staged] };
 };
 
 /** The objects in the indexes that operations keep; undefined when one of those can't be read. */

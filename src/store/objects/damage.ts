@@ -14,6 +14,7 @@ export const readingDisk = <T>(read: () => T): T => {
     return read();
   } catch (error) {
     if (systemCode(error) === 'EIO') throw new Damage('the disk could not read it', error);
+    if (systemCode(error) === 'EISDIR') throw new Damage('it is a directory', error);
     throw error;
   }
 };

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { type Durability, effects, exists, replaceFile, syncPath } from '../../host/index.ts';
+import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { type Durability, effects, exists, readAtOnce, replaceFile, syncPath } from '../../host/index.ts';
 import { isObjectId, type ObjectId, systemCode } from '../../model/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { decodeHeader, frame, type ObjectType, objectId, type StoredObject } from './codec.ts';
@@ -71,7 +71,7 @@ export class LooseObjects {
   header(id: ObjectId): { readonly type: ObjectType; readonly size: number } | undefined {
     let fd: number;
     try {
-      fd = openSync(this.#path(id), 'r');
+      fd = openSync(this.#path(id), constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       return absent(error);
     }
@@ -126,7 +126,7 @@ export class LooseObjects {
 
   #readFile(id: ObjectId): Buffer | undefined {
     try {
-      return readingDisk(() => readFileSync(this.#path(id)));
+      return readingDisk(() => readAtOnce(this.#path(id)));
     } catch (error) {
       return absent(error);
     }

@@ -88,10 +88,17 @@ export class ObjectStore {
     return place === undefined ? this.#loose.diskSize(id) : place.pack.diskSizeAt(place.offset);
   }
 
-  /** Every object of a type, whether or not anything refers to it; each as often as there are copies. */
-  *ofType(type: ObjectType): Generator<ObjectId> {
+  /** Undefined where the object is missing or damaged. */
+  typeOf(id: ObjectId): ObjectType | undefined {
+    const place = this.#packs.find(id);
+    return unlessDamaged(() => (place === undefined ? this.#loose.header(id)?.type : this.#reader.type(place)));
+  }
+
+  /** Every object of a type, whether or not anything refers to it; each as often as there are copies. `own`: none of what another repository shares. */
+  *ofType(type: ObjectType, { own = false }: { own?: boolean } = {}): Generator<ObjectId> {
     for (const id of this.#loose.ids()) if (unlessDamaged(() => this.#loose.header(id))?.type === type) yield id;
     for (const pack of this.#packs.all) {
+      if (own && pack.isShared) continue;
       for (const [id, offset] of pack.entries()) if (unlessDamaged(() => this.#reader.type({ pack, offset })) === type) yield id;
     }
   }

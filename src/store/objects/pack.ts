@@ -134,9 +134,14 @@ export class Pack {
     return this.#sound;
   }
 
+  /** Another repository has the same file. */
+  get isShared(): boolean {
+    return (statSync(this.path, { throwIfNoEntry: false })?.nlink ?? 0) > 1;
+  }
+
   /** How many bytes of the file the object at an offset takes; none where the file is another's too. */
   diskSizeAt(offset: number): number {
-    if ((statSync(this.path, { throwIfNoEntry: false })?.nlink ?? 0) > 1) return 0;
+    if (this.isShared) return 0;
     this.#offsets ??= Float64Array.from(this.#index.entries(), ([, at]) => at).sort();
     return (this.#offsets[positionAfter(this.#offsets, offset)] ?? this.end) - offset;
   }

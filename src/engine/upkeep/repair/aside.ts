@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { effects, exists, now, replaceFile } from '../../../host/index.ts';
 import type { Workspace } from '../../workspace.ts';
@@ -24,9 +24,11 @@ export class Aside {
     if (place !== undefined) effects.rename(path, place);
   };
 
-  /** For what is about to be replaced in its place. */
+  /** For what is about to be replaced in its place. What is no file is moved: nothing could replace a directory. */
   copy(path: string): void {
-    const place = this.#placeFor(path);
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+    if (isFile === false) this.move(path);
+    const place = isFile ? this.#placeFor(path) : undefined;
     if (place !== undefined) replaceFile(place, readFileSync(path));
   }
 

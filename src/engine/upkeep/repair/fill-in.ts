@@ -1,5 +1,5 @@
 import { readStable } from '../../../capture/index.ts';
-import { fromText, isCheckpoint, type ObjectId, type Recorded, RetakeError } from '../../../model/index.ts';
+import { fromText, isCheckpoint, isRollback, type ObjectId, type Recorded, RetakeError } from '../../../model/index.ts';
 import { capturePresent } from '../../present.ts';
 import type { Workspace } from '../../workspace.ts';
 import { ObjectWalk } from '../object-walk.ts';
@@ -26,7 +26,9 @@ const storePresent = async (workspace: Workspace, operations: readonly Recorded[
   try {
     const { batch } = await capturePresent(workspace, { fresh: true });
     const outside = new Set(
-      operations.flatMap((operation) => (isCheckpoint(operation) ? (operation.outside ?? []) : [])).map(({ path }) => path),
+      operations
+        .flatMap((operation) => (isCheckpoint(operation) || isRollback(operation) ? (operation.outside ?? []) : []))
+        .map(({ path }) => path),
     );
     for (const path of outside) {
       const read = readStable(fromText(path), workspace.settings['capture.maxFileBytes']);

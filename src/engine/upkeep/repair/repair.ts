@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { exists } from '../../../host/index.ts';
-import { readBodies } from '../../../index/index.ts';
+import { inTheWay } from '../../../index/index.ts';
 import type { Recorded } from '../../../model/index.ts';
-import { findLost, surveyRefs } from '../../../store/index.ts';
-import { rememberCheck } from '../../health/store-memo.ts';
+import { surveyRefs } from '../../../store/index.ts';
+import { forgetLook, rememberCheck } from '../../health/store-memo.ts';
 import type { Workspace } from '../../workspace.ts';
 import { type CheckReport, checkStore } from '../check.ts';
 import type { Finding } from '../findings.ts';
+import { knownByIndex, lookAtLog } from '../known-elsewhere.ts';
 import { Aside } from './aside.ts';
 import { fillIn } from './fill-in.ts';
 import { mendHeld } from './held.ts';
@@ -43,28 +44,31 @@ export const repairStore = async (
   return workspace.write(async () => {
     const { store, storePath, settings } = workspace;
     const before = await checkStore(workspace, { full: true, onProgress });
-    const known = exists(workspace.indexPath) ? readBodies(workspace.indexPath) : [];
+    const known = knownByIndex(workspace);
+    for (const path of inTheWay(workspace.indexPath)) aside.move(path);
     await mendStore(workspace, aside);
     clearAway(workspace, before.damage, aside);
     mendObjectFiles(storePath, store.objects, aside, settings.durability);
     if (store.log.isLedgerTorn) aside.copy(join(storePath, 'retake-ledger'));
     store.log.catchUp();
-    reviveOperations(workspace, known);
-    mendRefs(workspace, aside);
-    const survey = surveyRefs(store);
-    await fillIn(workspace, [...survey.operations, ...findLost(store, survey)]);
+    store.log.goOnAbove(known.highest);
+    reviveOperations(workspace, known.operations);
+    mendRefs(workspace, known, aside);
+    await fillIn(workspace, surveyRefs(store).operations);
     if (before.damage.some(({ kind }) => kind === 'held')) await mendHeld(workspace, aside);
-    const untraced = acknowledgeLoss(workspace);
+    const { unheld } = lookAtLog(workspace);
+    const untraced = acknowledgeLoss(workspace, known) - unheld.length;
     if (before.damage.length > 0) workspace.remakeIndex();
     const after = await checkStore(workspace, { full: true, onProgress });
     rememberCheck(workspace, after);
+    forgetLook(workspace);
     const left = new Set(after.damage.map(keyOf));
     const { moved, directory } = aside;
     return {
       healed: before.damage.filter((one) => !left.has(keyOf(one))),
       lost: after,
-      lostOperations: lostOf(workspace, known),
-      untraced,
+      lostOperations: [...new Map([...lostOf(workspace, known.operations), ...unheld].map((one) => [one.id, one])).values()],
+      untraced: Math.max(0, untraced),
       moved,
       movedTo: moved.length === 0 ? null : directory,
     };
