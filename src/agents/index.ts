@@ -9,15 +9,15 @@ import { encodeClaudeCodeNews } from './claude-code/encode.ts';
 interface Agent {
   /** An event's JSON, as the agent wrote it to the hook's standard input; null for events that say nothing worth recording. */
   readonly decode: (payload: Record<string, unknown>) => AgentEvent | null;
-  /** What the hook of a prompt prints, so that the model reads a line of ours. */
-  readonly encodeNews: (line: string) => string;
+  /** What the hook of an event prints, so that the model reads a line of ours. */
+  readonly encodeNews: (payload: Record<string, unknown>, line: string) => string;
 }
 
 const AGENTS: ReadonlyMap<string, Agent> = new Map([['claude-code', { decode: decodeClaudeCode, encodeNews: encodeClaudeCodeNews }]]);
 
 export const decodeEvent = (agent: string, payload: string): AgentEvent | null => find(agent).decode(parse(agent, payload));
 
-export const encodeNews = (agent: string, line: string): string => find(agent).encodeNews(line);
+export const encodeNews = (agent: string, payload: string, line: string): string => find(agent).encodeNews(parse(agent, payload), line);
 
 const find = (name: string): Agent => {
   const agent = AGENTS.get(name);

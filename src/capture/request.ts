@@ -15,7 +15,7 @@ export interface CaptureRequest {
   readonly include: readonly string[];
   /** Patterns of what is never captured, tracked, included, named or not. */
   readonly exclude: readonly string[];
-  /** Paths captured even when ignored. */
+  /** Paths captured even when ignored; of a directory that is named only itself, and not what is in it. */
   readonly named: readonly RelativePath[];
   /** Directories of our own data, never captured. */
   readonly leaveOut: ReadonlySet<RelativePath>;

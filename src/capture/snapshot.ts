@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type Durability, exists, replaceFile } from '../host/index.ts';
+import { type Durability, replaceFile } from '../host/index.ts';
 import { type ByteString, type Omission, type OperationId, type RelativePath, ROOT, type WorkspaceState } from '../model/index.ts';
 import { PackedRecord } from './record.ts';
 import { Records } from './records.ts';
@@ -129,7 +129,7 @@ export function* recordsIn(bytes: Buffer): Generator<[RelativePath, Buffer]> {
 }
 
 const readShared = (path: string): SharedArrayBuffer | undefined => {
-  if (!exists(path)) return undefined;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const fd = openSync(path, 'r');
   try {
     const shared = new SharedArrayBuffer(fstatSync(fd).size);

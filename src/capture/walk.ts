@@ -289,7 +289,7 @@ class Walk {
     if (ids === 'vanished') return 'vanished';
     const print = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, mode: stat.mode };
     const entry: Entry = { name, kind: 'directory', id: ids.tree, excepted: context.insideIgnored, linked: false, print };
-    if (!context.insideIgnored || this.#findings.record(path)?.count !== 0) return entry;
+    if (!context.insideIgnored || this.#named.has(path) || this.#findings.record(path)?.count !== 0) return entry;
     // Entered for something tracked or named that is not there: ignored like any other ignored directory.
     this.#findings.leaveOut(path);
     return 'left-out';
@@ -318,7 +318,7 @@ class Walk {
   }
 
   #isExcepted(path: RelativePath, isDirectory: boolean, context: Context): boolean {
-    if (isDirectory) return context.scope.tracksUnder(path) || this.#namedBelow.has(path);
+    if (isDirectory) return context.scope.tracksUnder(path) || this.#namedBelow.has(path) || this.#named.has(path);
     if (context.scope.tracks(path) || this.#named.has(path)) return true;
     return !context.insideIgnored && this.#include.ignores(path, false);
   }

@@ -1,5 +1,6 @@
 import {
   type Checkpoint,
+  isCheckpoint,
   isRollback,
   lineOf,
   type Recorded,
@@ -12,56 +13,106 @@ import {
 } from '../model/index.ts';
 import { UndoChain } from '../timeline/index.ts';
 import { type Selection, selectiveReplay } from './attribution/selective.ts';
-import { planMove, reverseMove } from './conversation/conversation.ts';
+import { type ConversationMove, findUnrecorded, moveTo, planMove, reverseMove } from './conversation/conversation.ts';
 import { aimGit, aimGitBack } from './git/git-plan.ts';
 import { aimAtHunks, type HunkChoice } from './hunks.ts';
 import type { Aim } from './plan.ts';
 import type { ReplayChoice } from './recover/replay-aim.ts';
 import { workOf } from './recover/session-work.ts';
-import { resolveCheckpoint, resolveOperation } from './resolve.ts';
+import { resolveCheckpoint, resolveOperation, resolveUnrecorded, type UnrecordedPlace } from './resolve.ts';
 import type { Workspace } from './workspace.ts';
 
 export const undoChain = (workspace: Workspace): UndoChain =>
   new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
 
 export interface RewindRequest extends Selection {
-  readonly scope?: RollbackScope;
+  readonly scope?: RollbackScope | undefined;
   /** Of the code, some paths only. */
   readonly only?: readonly RelativePath[] | undefined;
   /** Of other files, some parts only. */
   readonly hunks?: readonly HunkChoice[] | undefined;
   /** Branch, HEAD and index of the user's repository go back too. */
   readonly git?: boolean | undefined;
+  /** Files outside the workspace that an edit tool changed go back too. */
+  readonly outside?: boolean | undefined;
   /** What to do where that meets what stays. */
   readonly choice?: ReplayChoice | undefined;
 }
 
 const NO_CHOICE: ReplayChoice = { choices: [], rest: null };
 
-/** Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. */
+/**
+ * Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. Unless told, the conversation goes back with
+ * the code where the checkpoint is a place in a session that can be resumed, and what the person changed stays (RST-10).
+ */
 export const aimRewind = (workspace: Workspace, address: string, request: RewindRequest = {}): Aim => {
-  const { scope = 'code', only, hunks, git = false, keepMine, allSessions, by, choice = NO_CHOICE, session, branch } = request;
+  const { scope, only, hunks, git = false, outside = false, keepMine, allSessions, by, choice = NO_CHOICE, session, branch } = request;
   assertGoTogether(request, only !== undefined || hunks !== undefined);
-  const target = resolveCheckpoint(workspace, address, { session, branch }).operation;
-  const conversation = scope === 'code' ? undefined : planMove(workspace, target);
+  const unrecorded = scope === 'conversation' ? resolveUnrecorded(workspace, address, { session, branch }) : undefined;
+  if (unrecorded !== undefined) return aimUnrecorded(workspace, unrecorded);
+  const { operation: target, isFork } = resolveCheckpoint(workspace, address, { session, branch });
+  const conversation = moveFor(workspace, target, request);
   const keepsCode = scope === 'conversation';
-  const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { keepMine, allSessions, by, session }, choice);
+  const selection = { allSessions, by, session };
+  const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { ...selection, keepMine }, choice);
+  const isLeftToPlan = keepMine === undefined && by === undefined && !keepsCode && lineOf(target) === null;
   const aim: Aim = {
     verb: 'Rollback',
     target,
+    ...(isFork ? { level: 'fork' } : {}),
     ...selected,
     ...(keepMine ? { keepsMine: true } : {}),
+    ...(isLeftToPlan ? { keepsMineIfAny: { selection, choice } } : {}),
     only,
     conversation,
     keepsCode,
     git: git ? aimGit(target) : undefined,
+    ...(outside ? { outside } : {}),
   };
   return hunks === undefined ? aim : aimAtHunks(aim, hunks);
 };
 
+/** The conversation alone, to a place at which no code is recorded: the code stays as it is. */
+export const aimUnrecorded = (workspace: Workspace, place: UnrecordedPlace): Aim => ({
+  verb: 'Rollback',
+  target: recordFor(workspace, place),
+  title: place.title,
+  isUnrecorded: true,
+  conversation: moveTo(findUnrecorded(workspace, place)),
+  keepsCode: true,
+});
+
+/** What stands in the log for a place that has no record: the first one after it in its conversation, else the newest there is. */
+export const recordFor = ({ index }: Workspace, { next, reason }: UnrecordedPlace): Recorded<Checkpoint> => {
+  const operation = (next === null ? undefined : index.get(next)?.operation) ?? index.newestCheckpoints(1)[0]?.operation;
+  if (operation !== undefined && isCheckpoint(operation)) return operation;
+  throw new RetakeError('no-code', `${reason}; and nothing else is recorded here yet`, {
+    hint: 'retake checkpoint records the workspace as it is now; then the conversation can go back.',
+  });
+};
+
+/** What becomes of the conversation; undefined where it stays. */
+const moveFor = (workspace: Workspace, target: Recorded<Checkpoint>, request: RewindRequest): ConversationMove | undefined => {
+  const { scope, only, hunks, by } = request;
+  if (scope !== undefined) return scope === 'code' ? undefined : planMove(workspace, target);
+  const isPart = only !== undefined || hunks !== undefined || by !== undefined;
+  if (isPart || target.event === undefined) return undefined;
+  try {
+    const move = planMove(workspace, target);
+    return move.messages === 0 ? undefined : move;
+  } catch (error) {
+    if (error instanceof RetakeError) return undefined;
+    throw error;
+  }
+};
+
 /** Refuses what can not be asked for at once. `isPartial`: paths or hunks are chosen, or will be. */
-export const assertGoTogether = ({ scope = 'code', git, keepMine, by }: RewindRequest, isPartial: boolean): void => {
-  if (isPartial && scope !== 'code')
+export const assertGoTogether = ({ scope, git, outside, keepMine, by }: RewindRequest, isPartial: boolean): void => {
+  if (outside && (isPartial || by !== undefined || scope === 'conversation'))
+    throw new RetakeError('usage', 'Files outside the workspace go back with all of the code', {
+      hint: 'They go with none of paths, hunks, --by and the scope conversation.',
+    });
+  if (isPartial && scope !== undefined && scope !== 'code')
     throw new RetakeError('usage', 'A conversation goes back as a whole', { hint: 'Paths and hunks go with the scope code only.' });
   if (git && (isPartial || scope === 'conversation'))
     throw new RetakeError('usage', 'The git state goes back with all of the code', {
@@ -76,8 +127,10 @@ export const assertGoTogether = ({ scope = 'code', git, keepMine, by }: RewindRe
 };
 
 /** Going back to where a session began. */
-export const aimSessionStart = (workspace: Workspace, session: SessionId, request: RewindRequest = {}): Aim =>
-  aimRewind(workspace, workOf(workspace, session, { isBrief: true }).start.id, { ...request, session });
+export const aimSessionStart = (workspace: Workspace, session: SessionId, request: RewindRequest = {}): Aim => ({
+  ...aimRewind(workspace, workOf(workspace, session, { isBrief: true }).start.id, { ...request, session }),
+  level: 'session',
+});
 
 /** Taking back the newest rollback in force, or the one named. */
 export const aimUndo = (workspace: Workspace, address?: string): Aim => {

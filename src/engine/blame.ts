@@ -13,12 +13,13 @@ import {
   type WorkspaceState,
 } from '../model/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import { type Deed, deedsOf, ownersAt } from '../timeline/index.ts';
+import { type Deed, type Doer, deedsOf, ownersAt } from '../timeline/index.ts';
 import { LINK, type Stretch, trailOfFile } from './attribution/file-trail.ts';
 import { readToldDoers, type ToldDoer } from './attribution/told-doers.ts';
 import { leftOutOf } from './left-out.ts';
 import { readAll } from './recover/session-work.ts';
 import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
+import { runningDoers, runningSpans } from './running-steps.ts';
 import { stateAt } from './states.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
@@ -70,7 +71,7 @@ const findWriters = async (
   const record = end ?? (operations.findLast((operation) => operation.state !== null) as Recorded);
   refuseWhatHasNoLines(workspace, state, path, record, isPresent);
 
-  const deeds = deedsOf(operations).filter((deed) => deed.at.sequence <= record.sequence);
+  const deeds = deedsOf(operations, runningSpans(workspace)).filter((deed) => deed.at.sequence <= record.sequence);
   const stretches: Stretch[] = deeds.map((deed) => ({ before: deed.before.state, after: deed.at.state, deed }));
   if (isPresent) stretches.push({ before: record.state as WorkspaceState, after: state, deed: null });
   return linesOf(workspace, first, stretches, path, operations);
@@ -87,13 +88,14 @@ const linesOf = (
   const trail = trailOfFile(objects, first.state as WorkspaceState, stretches, path);
   const sequences = new Map(operations.map(({ id, sequence }) => [id, sequence]));
   const told = readToldDoers(workspace, operations);
+  const running = { doers: runningDoers(workspace) };
   const history = new LineHistory<Writer>();
   const begin: Writer = { by: 'before', steps: [], record: first };
   history.change(trail.first ?? '', first.sequence, contentOf(objects, trail.first), begin);
   for (const { deed, path: name, blob } of trail.versions) {
     const lines = contentOf(objects, blob);
     const sequence = deed?.at.sequence ?? Number.POSITIVE_INFINITY;
-    const writer = writerOf(deed, name, told);
+    const writer = deed === null ? unrecordedWriter(running, name, told) : writerOf(deed, name, told);
     if (writer.by !== 'retake') history.change(blob ?? '', sequence, lines, writer);
     else history.bringBack(blob ?? '', sequence, lines, writer, targetOf(deed, sequences));
   }
@@ -103,8 +105,13 @@ const linesOf = (
 const targetOf = (deed: Deed | null, sequences: ReadonlyMap<string, number>): number =>
   (deed !== null && isRollback(deed.at) ? sequences.get(deed.at.target) : undefined) ?? Number.POSITIVE_INFINITY;
 
-const writerOf = (deed: Deed | null, path: RelativePath, told: (doer: Deed['doers'][number]) => ToldDoer): Writer => {
-  if (deed === null) return { by: 'person', steps: [], record: null };
+/** What is not recorded yet is the doing of a step that runs, or the person's. */
+const unrecordedWriter = (running: Pick<Deed, 'doers'>, path: RelativePath, told: (doer: Doer) => ToldDoer): Writer => {
+  const steps = ownersAt(running, path).map(told);
+  return { by: steps.length === 0 ? 'person' : 'agent', steps, record: null };
+};
+
+const writerOf = (deed: Deed, path: RelativePath, told: (doer: Doer) => ToldDoer): Writer => {
   if (deed.isPlanned) return { by: 'retake', steps: [], record: deed.at };
   if (deed.isGap) return { by: 'unknown', steps: [], record: deed.at };
   const steps = ownersAt(deed, path).map(told);

@@ -3,7 +3,9 @@ import {
   type BlobId,
   type GitChange,
   type LeftAlone,
+  type OutsideFile,
   type Recorded,
+  type RelativePath,
   RetakeError,
   type Rollback,
   reverseChange,
@@ -11,24 +13,35 @@ import {
 } from '../model/index.ts';
 import {
   apply,
+  applyOutside,
+  applyOutsideWhereItCan,
   applyWhatCan,
   type Failure,
   Ground,
   inverse,
+  inverseOutside,
   type Journal,
+  keepsChanging,
+  type OutsideApplication,
+  outsideState,
+  type PassedOver,
   removeJournal,
+  removeOutsideTemporaries,
   removeTemporaries,
   verify,
   writeJournal,
 } from '../restore/index.ts';
 import { moveGit } from './git/git-move.ts';
 import { noteToHold } from './git/holdings.ts';
+import { OutsideFiles } from './outside-files.ts';
 import { capturePresent, type PresentOptions } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Outcome {
   readonly outcome: Rollback['outcome'];
   readonly leftAlone: readonly LeftAlone[];
+  /** Paths of the plan that were not touched, because somebody keeps changing them. */
+  readonly passedOver?: ReadonlyMap<RelativePath, string>;
   /** What made the rollback be taken back. */
   readonly cause?: unknown;
 }
@@ -43,24 +56,44 @@ export interface CarryOutOptions {
 /** Carries a journalled plan out; when that fails, takes back what was done. */
 export const carryOut = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
+  const passedOver: PassedOver = new Map();
   try {
-    await apply(application);
+    await apply(application, passedOver);
+    applyOutside(outsideOf(workspace, journal, options));
     await moveGitAlong(workspace, journal);
   } catch (cause) {
-    return takeBack(workspace, journal, options, cause);
+    return takeBack(workspace, withoutPassedOver(journal, passedOver), options, cause);
   }
-  return judge(verify(application));
+  const { steps } = withoutPassedOver(journal, passedOver);
+  const moved = verify({ ...application, steps });
+  // Brought back, and written to again by who keeps doing that: it is as the plan says, and more.
+  const changing = await keepsChanging(
+    application.ground,
+    moved.map(({ path }) => path),
+  );
+  const { outcome, leftAlone } = judge(moved.filter(({ path }) => !changing.has(path)));
+  const changed = [...changing].map((path) => [path, 'was brought back, and keeps changing'] as const);
+  return { outcome, leftAlone: [...leftAlone, ...toldOf([...passedOver, ...changed])], passedOver };
 };
+
+/** What is left to do, and to take back. */
+const withoutPassedOver = (journal: Journal, passedOver: ReadonlyMap<RelativePath, string> = new Map()): Journal =>
+  passedOver.size === 0 ? journal : { ...journal, steps: journal.steps.filter(({ path }) => !passedOver.has(path)) };
+
+const toldOf = (reasons: Iterable<readonly [RelativePath, string]>): LeftAlone[] =>
+  [...reasons].map(([path, reason]) => ({ path: toText(path), reason }));
 
 /** Goes on with a plan that a killed process left half done; paths that were changed since are not touched. */
 export const resume = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   removeTemporaries(application);
+  removeOutsideTemporaries(outsideOf(workspace, journal, options));
   if (journal.direction === 'back') return takeBack(workspace, journal, options);
   const failures = await applyWhatCan(application);
   const broken = failures.find(({ moved }) => !moved);
   if (broken !== undefined) return takeBack(workspace, journal, options, broken.error);
-  return judge(failures, await gitFailure(() => moveGitAlong(workspace, journal)));
+  const outsideAlone = applyOutsideWhereItCan(outsideOf(workspace, journal, options));
+  return judge(failures, [...outsideAlone, ...(await gitFailure(() => moveGitAlong(workspace, journal)))]);
 };
 
 const takeBack = async (workspace: Workspace, journal: Journal, options: CarryOutOptions, cause?: unknown): Promise<Outcome> => {
@@ -70,7 +103,9 @@ const takeBack = async (workspace: Workspace, journal: Journal, options: CarryOu
   const back = applicationOf(workspace, { ...journal, steps: inverse(journal.steps) }, options);
   removeTemporaries(back);
   const gitAlone = await gitFailure(() => moveGitAlong(workspace, journal, reverseChange));
-  const leftAlone = [...told(await applyWhatCan(back)), ...gitAlone];
+  const { steps, ...outside } = outsideOf(workspace, journal, options);
+  const outsideAlone = applyOutsideWhereItCan({ ...outside, steps: inverseOutside(steps) });
+  const leftAlone = [...told(await applyWhatCan(back)), ...outsideAlone, ...gitAlone];
   return { outcome: leftAlone.length === 0 ? 'taken-back' : 'incomplete', leftAlone, cause };
 };
 
@@ -106,15 +141,30 @@ const applicationOf = (workspace: Workspace, { id, steps }: Journal, options: Ca
   ...options,
 });
 
+const outsideOf = (workspace: Workspace, { id, outside = [] }: Journal, { read }: CarryOutOptions): OutsideApplication => ({
+  steps: outside,
+  journal: id,
+  read,
+  durability: workspace.settings.durability,
+});
+
+/** The files outside that are as they were to be. */
+const broughtBack = ({ outside = [] }: Journal, outcome: Outcome['outcome']): { outside?: readonly OutsideFile[] } => {
+  const done = outcome === 'taken-back' ? [] : outside.filter((step) => outsideState(step) === 'to');
+  return done.length === 0 ? {} : { outside: done.map(({ path, to }) => ({ path, content: to })) };
+};
+
 /** Records what came of it, with the state the workspace is in now, and closes the journal. */
 export const conclude = async (
   workspace: Workspace,
   journal: Journal,
-  { outcome, leftAlone }: Outcome,
+  { outcome, leftAlone, passedOver }: Outcome,
   known: PresentOptions = {},
 ): Promise<Recorded<Rollback>> => {
+  const { steps } = withoutPassedOver(journal, passedOver);
   const after = await capturePresent(workspace, known);
   if (after.toHold !== null) noteToHold(workspace, after.toHold);
+  const beyond = broughtBack(journal, outcome);
   const rollback = workspace.record((store) =>
     store.log.append<Rollback>(
       after.batch,
@@ -122,15 +172,17 @@ export const conclude = async (
         ...journal.intent,
         createdAt: now().toISOString(),
         outcome,
-        changed: outcome === 'taken-back' ? 0 : journal.steps.length,
+        changed: outcome === 'taken-back' ? 0 : steps.length,
         leftAlone,
         head: after.head,
         ...(after.git === null ? {} : { git: after.git }),
+        ...beyond,
       },
-      { ...after, plan: journal.steps },
+      { ...after, plan: steps, ...beyond },
     ),
   );
   workspace.memory.remember(after, rollback.id);
+  if (beyond.outside !== undefined) new OutsideFiles(workspace).remember(beyond.outside);
   removeJournal(workspace.journalPath);
   return rollback;
 };

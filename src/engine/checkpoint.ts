@@ -15,6 +15,7 @@ import {
 import { noteToHold } from './git/holdings.ts';
 import { checkedSession, checkName, checkNote } from './given-texts.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
+import { unlessDamaged } from './record-changes.ts';
 import { backUpReflogs } from './reflog/reflog-backup.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
@@ -44,8 +45,10 @@ export const checkpointRequest = ({
 export interface CheckpointResult {
   readonly checkpoint: Recorded<Checkpoint>;
   readonly omissions: readonly Omission[];
-  /** Files that differ from the checkpoint before; all of them for the first one. */
-  readonly changed: number;
+  /** Files that differ from the record before, as the log counts them; none for the first one, which has nothing to differ from. Null where that record is damaged. */
+  readonly changed: number | null;
+  /** All files that it holds. */
+  readonly files: number;
   /** False when nothing had changed and the checkpoint before was returned (CKP-5). */
   readonly isNew: boolean;
 }
@@ -63,7 +66,7 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
       if (isPlain && newest !== undefined && isRecordedAs(newest, present) && omissions.length === 0 && newest.status === 'complete') {
         present.batch.abandon();
         workspace.memory.confirm(present, newest.id);
-        return { checkpoint: newest, omissions, changed: 0, isNew: false };
+        return { checkpoint: newest, omissions, changed: 0, files: present.snapshot.countFiles(), isNew: false };
       }
       if (workspace.index.countManual(session) >= MANUAL_LIMIT) {
         present.batch.abandon();
@@ -72,7 +75,13 @@ export const createCheckpoint = (workspace: Workspace, request: CheckpointReques
       const description = request.name ?? request.note?.split('\n')[0] ?? (request.isBase ? 'Where the session begins' : 'Checkpoint');
       const before = workspace.index.newestContent();
       const checkpoint = recordCheckpoint(workspace, present, { kind: 'manual', session, description, ...given(request) });
-      return { checkpoint, omissions, changed: countChanged(workspace, before, present), isNew: true };
+      return {
+        checkpoint,
+        omissions,
+        changed: countChanged(workspace, before, present),
+        files: present.snapshot.countFiles(),
+        isNew: true,
+      };
     }),
   );
 };
@@ -122,8 +131,11 @@ export const recordCheckpoint = (
   return checkpoint;
 };
 
-const countChanged = ({ store }: Workspace, before: Recorded | undefined, present: Present): number =>
-  before === undefined ? present.snapshot.countFiles() : leafChanges(diffStates(store.objects, before.state, present.state)).length;
+/** The checkpoint is made by now, whatever became of the record before it. */
+const countChanged = ({ store }: Workspace, before: Recorded | undefined, present: Present): number | null =>
+  before === undefined
+    ? 0
+    : unlessDamaged<number | null>(() => leafChanges(diffStates(store.objects, before.state, present.state)).length, null);
 
 const given = ({ name, note }: CheckpointRequest): { name?: string; note?: string } => ({
   ...(name === undefined ? {} : { name }),

@@ -1,9 +1,11 @@
-import type { OperationId } from '../model/index.ts';
+import type { OperationId, Recorded, Rollback } from '../model/index.ts';
 import type { StepState } from '../timeline/index.ts';
 import { hunksOf, type NumberedHunk } from './hunks.ts';
-import { type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
+import { type LeftByPlan, leftByPlan } from './left-by-plan.ts';
+import { isIdle, type MeasuredStep, measureSteps, type RollbackPlan } from './plan.ts';
 import { type DescribedConflict, describeConflicts } from './recover/conflicts.ts';
 import { readStepStates } from './recover/step-state.ts';
+import { undoableUntil } from './undoable-until.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A plan with what it means for a reader. */
@@ -14,6 +16,9 @@ export interface DescribedPlan {
   readonly replays: readonly DescribedReplay[];
   /** Step by step, when asked for. */
   readonly hunks: readonly (readonly NumberedHunk[])[] | null;
+  readonly left: LeftByPlan;
+  /** Until when it can be undone; null where it changes nothing, or that never ends. */
+  readonly undoableUntil: string | null;
 }
 
 /** A change that is taken in or out. */
@@ -30,13 +35,15 @@ export interface DescribedReplay {
 export const describePlan = (
   workspace: Workspace,
   plan: RollbackPlan,
-  { patch = false }: { patch?: boolean | undefined } = {},
+  { patch = false, rollback }: { patch?: boolean | undefined; rollback?: Recorded<Rollback> | null } = {},
 ): DescribedPlan => ({
   plan,
   steps: measureSteps(workspace, plan.steps),
   conflicts: describeConflicts(workspace, plan),
   replays: describeReplays(workspace, plan),
   hunks: patch ? plan.steps.map((step) => hunksOf(workspace, plan, step)) : null,
+  left: leftByPlan(workspace, plan, rollback),
+  undoableUntil: isIdle(plan) ? null : undoableUntil(workspace, rollback?.createdAt),
 });
 
 const describeReplays = (workspace: Workspace, { verb, replay, conflicts, replayed }: RollbackPlan): DescribedReplay[] => {

@@ -9,6 +9,9 @@ import {
   type StateChange,
 } from '../diff/index.ts';
 import { isWithin, type RelativePath } from '../model/index.ts';
+import type { ComparedState } from './difference.ts';
+import { type CommitSide, compareCommits } from './git/commit-difference.ts';
+import { commitSideAt } from './git/find-subject.ts';
 import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
 import { type StateOptions, stateAt } from './states.ts';
 import { measured } from './timing/measured.ts';
@@ -32,13 +35,21 @@ export const diff = (workspace: Workspace, request: DiffRequest): Promise<DiffRe
   measured(workspace, 'diff', () => compare(workspace, request));
 
 const compare = async (workspace: Workspace, { from, to = '@', paths, ...options }: DiffRequest): Promise<DiffResult> => {
-  const before = await stateAt(workspace, from, options);
-  const after = await stateAt(workspace, to, options);
+  const { before, after, isWhole } = await statesOf(workspace, from, to, options);
   const { objects } = workspace.store;
   const all = diffStates(objects, before, after);
-  refuseUnknownPaths(workspace, paths ?? [], { states: [before, after], changes: all });
+  if (isWhole) refuseUnknownPaths(workspace, paths ?? [], { states: [before, after], changes: all });
   const changes = limitTo(all, paths);
   return { files: diffFiles(objects, changes), directories: diffDirectories(changes), patch: () => patchFiles(objects, changes) };
+};
+
+const statesOf = async (workspace: Workspace, from: string, to: string, options: StateOptions) => {
+  const at = async (address: string): Promise<CommitSide> =>
+    address === '@' ? { id: null, state: await stateAt(workspace, address, options) } : commitSideAt(workspace, address, options);
+  const [one, other] = [await at(from), await at(to)];
+  if ('state' in one && 'state' in other) return { before: one.state, after: other.state, isWhole: true };
+  const compared = await compareCommits(workspace, one, other);
+  return { before: (compared.from as ComparedState).state, after: compared.to.state, isWhole: false };
 };
 
 export const limitTo = (changes: readonly StateChange[], paths: readonly RelativePath[] | undefined): readonly StateChange[] =>

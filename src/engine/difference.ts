@@ -8,8 +8,10 @@ import type { CountsBetween } from './counts-between.ts';
 
 /** A state that is compared. */
 export interface ComparedState {
-  /** Whose record it is; null for the present. */
+  /** Whose record it is; null for the present, and for a commit. */
   readonly id: OperationId | null;
+  /** The commit of the user's git that it is of. */
+  readonly commit?: string;
   readonly state: WorkspaceState;
 }
 
@@ -19,6 +21,8 @@ export interface DifferenceParts {
   readonly from: ComparedState | null;
   readonly to: ComparedState;
   readonly changes: readonly LeafChange[];
+  /** What differs and is no file of the workspace; paths from the top of the user's repository. */
+  readonly leftOut?: readonly RelativePath[] | undefined;
   /** Where it is known already what all of it comes to. */
   readonly known?: CountsBetween | undefined;
   /** Ends whatever takes long. */
@@ -31,15 +35,17 @@ export class Difference {
   readonly to: ComparedState;
   /** In path order. */
   readonly changes: readonly LeafChange[];
+  readonly leftOut: readonly RelativePath[];
   readonly signal: AbortSignal | undefined;
   readonly #objects: ObjectStore;
   readonly #known: CountsBetween | undefined;
   readonly #files = new Map<RelativePath, FileDiff>();
 
-  constructor(objects: ObjectStore, { from, to, changes, known, signal }: DifferenceParts) {
+  constructor(objects: ObjectStore, { from, to, changes, leftOut = [], known, signal }: DifferenceParts) {
     this.from = from;
     this.to = to;
     this.changes = changes;
+    this.leftOut = leftOut;
     this.signal = signal;
     this.#objects = objects;
     this.#known = known;

@@ -90,7 +90,7 @@ export const patchOfPlan = (
   );
 
 /** How a rollback's record tells what it was limited to. */
-export const limitsOf = ({ only, hunks }: Aim): Pick<Rollback, 'only' | 'hunks'> => {
+export const limitsOf = ({ only, hunks }: Pick<Aim, 'only' | 'hunks'>): Pick<Rollback, 'only' | 'hunks'> => {
   if (only === undefined && hunks === undefined) return {};
   const counts = new Map<string, number>();
   for (const { path } of hunks ?? []) counts.set(shown(path), (counts.get(shown(path)) ?? 0) + 1);

@@ -2,7 +2,8 @@ import type { Entry } from '../index/index.ts';
 import { isCheckpoint, LOCAL_SESSION, type SessionId, shortId } from '../model/index.ts';
 import { isStep } from '../timeline/index.ts';
 import { readConversations } from './conversation/branches.ts';
-import { currentSession, turnsOf } from './conversation/turns.ts';
+import { turnsOfSession } from './conversation/turn-list.ts';
+import { currentSession } from './conversation/turns.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Something that can be named on a command line. */
@@ -79,7 +80,10 @@ const newest = ({ index }: Workspace): KnownWord[] =>
 const turns = (workspace: Workspace, { session = currentSession(workspace) }: WordsRequest): KnownWord[] =>
   session === undefined
     ? []
-    : turnsOf(workspace, session).map(({ number, title }) => ({ word: `t${number}`, meaning: `before: ${title}` }));
+    : turnsOfSession(workspace, session, readConversations(workspace)).map(({ number, title }) => ({
+        word: `t${number}`,
+        meaning: `before: ${title}`,
+      }));
 
 const agents = (workspace: Workspace, { session = currentSession(workspace) }: WordsRequest): KnownWord[] =>
   session === undefined ? [] : workspace.index.doersOf(session).agents.map((word) => ({ word, meaning: 'what this agent did' }));

@@ -5,19 +5,20 @@ import {
   type Omission,
   type OperationId,
   type Recorded,
-  type Rollback,
   type RollbackScope,
   type SessionId,
 } from '../model/index.ts';
 
 import { type Doer, type Fate, gitNews, type StepStanding } from '../timeline/index.ts';
-import { undoChain } from './aim.ts';
 import { type ChangedByWhom, type RecordOwners, readOwners } from './attribution/record-owners.ts';
-import type { Conversations } from './conversation/branches.ts';
+import { type Conversations, readConversations } from './conversation/branches.ts';
+import { type ForkPointMark, readForkPoints } from './conversation/fork-points.ts';
+import { readTurnNumbers } from './conversation/turn-numbers.ts';
 import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
 import { countsOf } from './record-changes.ts';
 import { standings } from './recover/standing.ts';
 import { readStepStates } from './recover/step-state.ts';
+import { type Remaining, readRemaining } from './remaining.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,10 +32,16 @@ export interface LogEntry extends Entry {
   readonly owners?: readonly StepOwner[];
   /** What of it was taken back since. */
   readonly rolledBack: RollbackScope | null;
+  /** What it did that is still there all the same; null where all of it went back, or nothing. */
+  readonly remaining: Remaining | null;
   /** Of a step: whether it can be recovered. */
   readonly standing: StepStanding | null;
+  /** The number of its turn, for what an agent did; 0 before the first. */
+  readonly turn: number | null;
   /** Its place in the conversation, for what an agent did. */
   readonly place: TurnPlace | null;
+  /** The fork that is there: of the record of the code at it, and of the prompts where its ways part. */
+  readonly forkPoint: ForkPointMark | null;
   /** What git did since the record before. */
   readonly gitNews: readonly string[];
 }
@@ -44,12 +51,28 @@ export interface StepOwner {
   readonly id: OperationId;
   readonly description: string;
   readonly agentId: string | null;
-  readonly turn: number;
+  readonly turn: number | null;
+}
+
+export interface LogRequest {
+  readonly session?: SessionId | undefined;
+  readonly limit?: number | undefined;
+  /** Only records at which a conversation was continued in several ways, and those that tell of it. */
+  readonly forkPoints?: boolean | undefined;
 }
 
 /** The log, newest first. */
-export const readLog = (workspace: Workspace, options: { session?: SessionId | undefined; limit?: number | undefined } = {}): LogEntry[] =>
-  workspace.isProtected ? measured(workspace, 'log', () => withDetails(workspace, workspace.index.list(options))) : [];
+export const readLog = (workspace: Workspace, { forkPoints = false, ...options }: LogRequest = {}): LogEntry[] => {
+  if (!workspace.isProtected) return [];
+  return measured(workspace, 'log', () => {
+    if (!forkPoints) return withDetails(workspace, workspace.index.list(options));
+    const { byRecord } = readForkPoints(workspace);
+    const found = workspace.index
+      .list({ session: options.session })
+      .filter(({ operation: { id, kind } }) => kind === 'fork-point' || byRecord.has(id));
+    return withDetails(workspace, found.slice(0, options.limit));
+  });
+};
 
 /** A part of the log, newest first. */
 export interface LogPart<E extends LogEntry = LogEntry> {
@@ -72,12 +95,16 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[], con
   if (entries.length === 0) return [];
   const code = standings(workspace);
   const takenBack = readTakenBack(workspace, code);
+  const remaining = readRemaining(workspace, code);
+  const { byRecord: forkPoints } = readForkPoints(workspace, conversations);
   const standingIn = readStepStates(workspace, code);
-  const placeOf = readTurnPlaces(workspace, conversations);
+  const all = conversations ?? readConversations(workspace);
+  const placeOf = readTurnPlaces(workspace, all);
+  const numberOf = readTurnNumbers(workspace, all);
   const ownersOf = readOwners(workspace, Math.min(...entries.map(({ operation }) => operation.sequence)));
   const toldOwner = ({ id, description, agentId, turn }: Doer): StepOwner => {
     const record = workspace.index.get(id)?.operation;
-    return { id, description, agentId, turn: (record && placeOf(record)?.number) ?? turn };
+    return { id, description, agentId, turn: record === undefined ? turn : numberOf(record) };
   };
   return entries.map((entry) => {
     const counts = countsOf(workspace, entry.operation);
@@ -88,8 +115,11 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[], con
       by,
       ...(owners === undefined ? {} : { owners: owners.map(toldOwner) }),
       rolledBack: takenBack(entry.operation),
+      remaining: remaining.of(entry.operation),
       standing: standingIn(entry.operation),
+      turn: numberOf(entry.operation),
       place: placeOf(entry.operation),
+      forkPoint: forkPoints.get(entry.operation.id) ?? null,
       gitNews: newsOfGit(entry.operation),
     };
   });
@@ -117,19 +147,3 @@ export const readTakenBack = (workspace: Workspace, codeIn = standings(workspace
 /** What a checkpoint could not capture. */
 export const readOmissions = ({ store }: Workspace, operation: Recorded): readonly Omission[] =>
   isCheckpoint(operation) ? store.log.manifest(operation.id).omissions : [];
-
-export interface RollbackEntry {
-  readonly rollback: Recorded<Rollback>;
-  readonly undoneBy: Recorded<Rollback> | undefined;
-  readonly counts: ChangeCounts | null;
-}
-
-/** Every rollback and undo, newest first. */
-export const readRollbacks = (workspace: Workspace): RollbackEntry[] => {
-  const chain = undoChain(workspace);
-  const entries = workspace.isProtected ? workspace.index.rollbacks() : [];
-  return entries.map(({ operation }) => {
-    const rollback = operation as Recorded<Rollback>;
-    return { rollback, undoneBy: chain.undoneBy(rollback.id), counts: countsOf(workspace, rollback) };
-  });
-};

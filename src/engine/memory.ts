@@ -57,7 +57,9 @@ export class FileMemory implements Memory {
   }
 
   load(): LoadedSnapshot | undefined {
-    return loadSnapshot(this.#workspace.snapshotPath, (id) => this.#workspace.index.get(id) !== undefined);
+    const { index, store, snapshotPath } = this.#workspace;
+    // The index may know operations that the store has lost, and what they held with them.
+    return loadSnapshot(snapshotPath, (id) => index.get(id) !== undefined && store.objects.has(id));
   }
 
   /** The record they belong to is safe already, so a full disk is no failure. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hasEnded, type ProcessName } from '../host/index.ts';
 import type { RelativePath, SessionId } from '../model/index.ts';
 import { isObject, readList, writeList } from './list-file.ts';
 import type { Workspace } from './workspace.ts';
@@ -7,8 +8,18 @@ import type { Workspace } from './workspace.ts';
 export interface OpenStep {
   readonly session: SessionId;
   readonly toolUseId: string;
-  /** The newest operation when it began. */
+  /** The newest operation when it began, or was last rolled back meanwhile. */
   readonly began: number;
+  /** Absent in those that an older version noted. */
+  readonly agent?: string;
+  readonly agentType?: string;
+  readonly tool?: string;
+  readonly description?: string;
+  readonly turn?: number;
+  /** When it began. ISO time. */
+  readonly since?: string;
+  /** The agent's. */
+  readonly process?: ProcessName;
   /** A subagent's: it may go on when the turn that sent it has ended. */
   readonly agentId?: string;
   /** All that it can change; absent when that may be anything. */
@@ -43,6 +54,16 @@ export class OpenSteps {
     return this.#steps.filter((step) => step.session === session && step.touches?.length !== 0 && !(isOwn && step.agentId !== undefined));
   }
 
+  /** Those of all sessions that can change something, and whose agent is not known to have ended. */
+  running(): OpenStep[] {
+    return this.#steps.filter(({ touches, process }) => touches?.length !== 0 && !(process !== undefined && hasEnded(process)));
+  }
+
+  /** What they did up to an operation is recorded: the rest is what comes after it. */
+  goOnFrom(sequence: number): void {
+    if (this.#steps.length > 0) this.#replace(this.#steps.map((step) => ({ ...step, began: sequence })));
+  }
+
   /** When the oldest that a session has under way began, its subagents' among them. */
   firstBegun(session: SessionId): number {
     return Math.min(...this.#steps.filter((step) => step.session === session).map(({ began }) => began));
@@ -62,7 +83,10 @@ export class OpenSteps {
   }
 
   #write(steps: OpenStep[]): void {
-    if (steps.length === this.#steps.length) return;
+    if (steps.length !== this.#steps.length) this.#replace(steps);
+  }
+
+  #replace(steps: OpenStep[]): void {
     this.#steps = steps;
     writeList(this.#path, steps);
   }

@@ -11,6 +11,8 @@ const MOST = 500;
 export class OutsideFiles {
   readonly #file: string;
   readonly #known: ReadonlyMap<string, OutsideFile>;
+  /** Found not to be there: nothing to record, but to know should a step make them. */
+  readonly #absent: OutsideFile[] = [];
 
   constructor({ data }: Workspace) {
     this.#file = join(data, 'outside-files.json');
@@ -20,25 +22,30 @@ export class OutsideFiles {
   /** Those of the given paths that are not as they were recorded last; what can't be read as a plain file is passed over. */
   changed(paths: readonly string[], batch: ObjectBatch, maxFileBytes: number): OutsideFile[] {
     return paths.flatMap((path) => {
-      const now = capture(path, batch, maxFileBytes);
-      return now === undefined || isSame(now, this.#known.get(path)) ? [] : [now];
+      const now = captureOutside(path, batch, maxFileBytes);
+      const known = this.#known.get(path);
+      if (now === undefined) return [];
+      if (known === undefined && now.content === null) this.#absent.push(now);
+      if (sameOutside(now.content, known?.content ?? null)) return [];
+      return [known?.content === null ? { ...now, created: true as const } : now];
     });
   }
 
   remember(files: readonly OutsideFile[]): void {
-    if (files.length === 0) return;
-    const all = new Map([...this.#known, ...files.map((file) => [file.path, file] as const)]);
+    const news = [...this.#absent, ...files.map(({ path, content }) => ({ path, content }))];
+    if (news.length === 0) return;
+    const all = new Map([...this.#known, ...news.map((file) => [file.path, file] as const)]);
     writeList(this.#file, [...all.values()].slice(-MOST));
   }
 }
 
-const capture = (path: string, batch: ObjectBatch, maxFileBytes: number): OutsideFile | undefined => {
+/** Undefined for what can't be read as a plain file. */
+export const captureOutside = (path: string, batch: ObjectBatch, maxFileBytes: number): OutsideFile | undefined => {
   const read = readStable(fromText(path), maxFileBytes);
   if (read === 'vanished') return { path, content: null };
   if (typeof read === 'string') return undefined;
   return { path, content: { blob: batch.blob(read.bytes), permissions: read.stat.mode & 0o7777 } };
 };
 
-/** A file that was never there is nothing to tell of. */
-const isSame = (now: OutsideFile, before: OutsideFile | undefined): boolean =>
-  before === undefined ? now.content === null : JSON.stringify(now.content) === JSON.stringify(before.content);
+export const sameOutside = (a: OutsideFile['content'], b: OutsideFile['content']): boolean =>
+  a?.blob === b?.blob && a?.permissions === b?.permissions;

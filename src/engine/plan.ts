@@ -1,6 +1,5 @@
-import type { Stats } from 'node:fs';
 import { dirtyPaths, excludedBy } from '../capture/index.ts';
-import { blobAt, choose, diffAround, diffFiles, diffStates, leafChanges, type ReplayConflict, type StateChange } from '../diff/index.ts';
+import { choose, diffAround, diffFiles, diffStates, leafChanges, leafOf, type ReplayConflict } from '../diff/index.ts';
 import { giveWay } from '../host/index.ts';
 import {
   type BlobId,
@@ -8,7 +7,6 @@ import {
   type GitHead,
   isWithin,
   lineOf,
-  type Node,
   type OperationId,
   type PlanStep,
   type Recorded,
@@ -16,6 +14,7 @@ import {
   RetakeError,
   ROOT,
   type Rollback,
+  type RollbackLevel,
   type RollbackScope,
   type SessionId,
   sameHead,
@@ -26,15 +25,20 @@ import {
 } from '../model/index.ts';
 import { Ground } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
-import { type PathShare, sharesSince, warningsOfShares } from './attribution/shares.ts';
+import { type Selection, selectiveReplay } from './attribution/selective.ts';
+import { isPersons, type PathShare, sharesSince, warningsOfShares } from './attribution/shares.ts';
 import type { ConversationMove } from './conversation/conversation.ts';
 import type { GitAim, PlannedGit } from './git/git-plan.ts';
 import { type GitPart, planGitPart } from './git/history-plan.ts';
+import { lookForUncaptured, madeAndIgnored } from './hidden-paths.ts';
 import { type HunkChoice, limitToHunks } from './hunks.ts';
 import { leftOutOf, withoutExcluded } from './left-out.ts';
+import { LiveFiles } from './live-files.ts';
+import { keepsSomeOutside, type OutsidePlan, planOutside } from './outside-plan.ts';
 import { capturePresent, type Present } from './present.ts';
-import { type ReplayAim, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
+import { type ReplayAim, type ReplayChoice, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
 import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
+import { type RunningStep, readRunningSteps, warningsOfRunning } from './running-steps.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
@@ -45,13 +49,19 @@ export interface Aim {
   readonly replay?: ReplayAim;
   /** What agents did not do stays, and so does the work of these sessions. */
   readonly keepsMine?: true;
+  /** Of a rewind: that stays if there is any of it, which is known once the present is. */
+  readonly keepsMineIfAny?: KeepingMine;
   readonly staying?: readonly SessionId[];
   /** The recovery that is gone on with. */
   readonly continues?: OperationId;
   /** What it is about, where that is not the target: a commit. */
   readonly subject?: OperationId;
+  /** Of the conversation alone: no code is recorded at the place that it goes to, and the target is only what the log has next to it. */
+  readonly isUnrecorded?: true;
   /** What the target is called, where it is more than a checkpoint. */
   readonly title?: string;
+  /** What it goes back to, where the target itself does not tell. */
+  readonly level?: RollbackLevel;
   /** The rollback that is taken back by this one. */
   readonly undoes?: Recorded<Rollback>;
   /** Limits the rollback to paths at or below these. */
@@ -63,9 +73,17 @@ export interface Aim {
   readonly keepsCode?: boolean;
   /** The user's git goes there too. */
   readonly git?: GitAim | undefined;
+  /** So do files outside the workspace that an edit tool changed. */
+  readonly outside?: boolean | undefined;
 }
 
-export const scopeOf = ({ conversation, keepsCode = false }: Aim): RollbackScope => {
+/** What else decides how the person's changes stay. */
+interface KeepingMine {
+  readonly selection: Selection;
+  readonly choice: ReplayChoice;
+}
+
+export const scopeOf = ({ conversation, keepsCode = false }: Pick<Aim, 'conversation' | 'keepsCode'>): RollbackScope => {
   if (conversation === undefined) return 'code';
   return keepsCode ? 'conversation' : 'both';
 };
@@ -79,7 +97,7 @@ export interface MeasuredStep extends PlanStep {
 }
 
 /** The exact list of changes that a rollback would make. */
-export interface RollbackPlan extends Omit<Aim, 'git'> {
+export interface RollbackPlan extends Omit<Aim, 'git' | 'outside' | 'keepsMineIfAny'> {
   /** Absent when git stays, or is there already. */
   readonly git?: PlannedGit;
   /** The keeps of single steps whose commits go from the branch with it. */
@@ -87,8 +105,12 @@ export interface RollbackPlan extends Omit<Aim, 'git'> {
   /** The state it was made against; in any other it is not carried out. */
   readonly expectedTree: string;
   readonly steps: readonly PlanStep[];
+  /** Files outside the workspace that change, and those that stay as an agent left them. */
+  readonly outside: Omit<OutsidePlan, 'warnings'>;
   /** Paths that differ from the target and stay as they are. */
   readonly kept: readonly Kept[];
+  /** Those of them that stay because somebody keeps changing them. */
+  readonly setAside: readonly RelativePath[];
   readonly inTheWay: readonly Kept[];
   /** What needs a choice. While one has none, the plan is not carried out. */
   readonly conflicts: readonly ReplayConflict[];
@@ -97,13 +119,21 @@ export interface RollbackPlan extends Omit<Aim, 'git'> {
   /** How many of the changes that were to be taken in or out this does. */
   readonly replayed: number;
   readonly warnings: readonly string[];
+  /** What agents are at while this is planned. */
+  readonly running: readonly RunningStep[];
   /** Of an undo: how many of the files that it is about changed since what it takes back. */
   readonly disturbed: number;
   /** What was recorded after the target. */
   readonly goesBack: { readonly checkpoints: number; readonly turns: number; readonly steps: number };
 }
 
+/** There is nothing to change: the workspace is there already. */
+export const isIdle = ({ steps, conversation, git, outside }: RollbackPlan): boolean =>
+  steps.length === 0 && conversation === undefined && git === undefined && outside.steps.length === 0;
+
 export interface PreparedRollback {
+  /** What the plan was made for. */
+  readonly aim: Aim;
   readonly plan: RollbackPlan;
   readonly present: Present;
 }
@@ -112,20 +142,33 @@ export interface PlanOptions {
   readonly onScan?: ((files: number) => void) | undefined;
   /** Aborted by who does not want it any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Paths that are left as they are, because they keep changing. */
+  readonly setAside?: readonly RelativePath[] | undefined;
 }
 
-/** Captures the present and works out the plan. Needs the lock; records nothing. */
-export const prepareRollback = async (
+/** Captures the present and works out the plan. Needs the lock; records nothing. A file that keeps changing meanwhile is left out of it. */
+export const prepareRollback = async (workspace: Workspace, aim: Aim, options: PlanOptions = {}): Promise<PreparedRollback> => {
+  const prepared = await prepareAimed(workspace, aim, options);
+  const { keepsMineIfAny: keeping } = aim;
+  const { shares, outside } = prepared.plan;
+  if (keeping === undefined || !(shares.some(isPersons) || keepsSomeOutside(outside))) return prepared;
+  const selected = selectiveReplay(workspace, aim.target, { ...keeping.selection, keepMine: true }, keeping.choice);
+  const setAside = [...(options.setAside ?? []), ...prepared.plan.setAside];
+  return prepareAimed(workspace, { ...aim, ...selected, keepsMine: true }, { ...options, setAside });
+};
+
+const prepareAimed = async (
   workspace: Workspace,
   aim: Aim,
-  { onScan: onProgress, signal }: PlanOptions = {},
+  { onScan: onProgress, signal, setAside = [] }: PlanOptions = {},
 ): Promise<PreparedRollback> => {
+  const live = new LiveFiles(workspace, setAside);
   const ground = new Ground(workspace.root);
   const isChosen = chooser(workspace, aim);
   const facts = factsAbout(workspace, aim, ground);
 
   let present = await capturePresent(workspace, { onProgress });
-  for (let named: readonly RelativePath[] = []; ; ) {
+  for (const named = new Set<RelativePath>(); ; ) {
     await giveWay(signal);
     present.batch.flush();
     const { all, conflicts, done } = wantedChanges(workspace, aim, present);
@@ -133,19 +176,30 @@ export const prepareRollback = async (
     await giveWay(signal);
     const wanted = withoutExcluded(present, isChosen === undefined ? all : choose(all, isChosen));
     const isExcluded = excludedBy(present.manifest);
-    const found = lookForUncaptured(ground, wanted.changes);
-    const unknown = [...found.files, ...madeAndIgnored(workspace, aim, present, ground)].filter((path) => !named.includes(path));
+    const left = live.leave(wanted.changes);
+    const found = lookForUncaptured(ground, left.changes);
+    const unknown = [...found.hidden, ...madeAndIgnored(workspace, aim, present, ground)].filter(
+      (path) => !named.has(path) && !live.has(path),
+    );
     if (unknown.length > 0) {
-      // Ignored files in the way are recorded first, so that overwriting them can be undone.
-      named = [...named, ...unknown];
-      present = await capturePresent(workspace, { named, since: present, dirty: dirtyPaths(named) });
+      // What is ignored and will be changed is recorded first, so that changing it can be undone.
+      for (const path of unknown) named.add(path);
+      present = await capturePresent(workspace, { named: [...named], since: present, dirty: dirtyPaths(named) });
       continue;
     }
     const planned = planSteps(found.changes, facts);
-    const { git: _, ...rest } = aim;
+    const uncaptured = present.manifest.omissions.filter(({ path }) => found.hidden.includes(path));
+    const moved = await live.find(planned.steps, uncaptured, signal);
+    if (moved.length > 0) {
+      present = await capturePresent(workspace, { named: [...named], since: present, dirty: dirtyPaths([...named, ...moved]) });
+      continue;
+    }
+    const { git: _, outside: __, keepsMineIfAny: ___, ...rest } = aim;
+    const { warnings: outsideWarnings, ...outside } = planOutside(workspace, aim, present);
     const part = await planGitPart(workspace, aim, present);
     const told = sharesOf(workspace, aim, present);
-    const disturbed = changedSince(workspace, aim, present);
+    const since = changedSince(workspace, aim, present);
+    const running = readRunningSteps(workspace);
     const shares = (told ?? []).filter(({ path }) => isChosen?.(path) ?? true);
     const plan: RollbackPlan = {
       ...rest,
@@ -153,25 +207,30 @@ export const prepareRollback = async (
       unkept: part.unkept,
       expectedTree: stateName(present.state),
       steps: planned.steps,
-      kept: [...planned.kept, ...wanted.kept, ...leftOutOfCommits(aim)],
+      outside,
+      kept: [...planned.kept, ...wanted.kept, ...left.kept, ...leftOutOfCommits(aim)],
+      setAside: left.kept.map(({ path }) => path),
       inTheWay: [
         ...planned.inTheWay,
         ...found.inTheWay,
-        ...found.files.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
+        ...found.hidden.map((path) => ({ path, reason: 'is in the way and can not be captured' })),
       ],
-      conflicts: conflicts.filter(({ path }) => isExcluded(path, false) === null),
+      conflicts: conflicts.filter(({ path }) => isExcluded(path, false) === null && !live.has(path)),
       shares,
       replayed: done,
       warnings: [
-        ...warningsFor(workspace, aim, present, all, part, disturbed),
+        ...(aim.keepsCode ? [] : warningsOfRunning(running)),
+        ...warningsFor(aim, present, part, since),
         ...part.warnings,
         ...warningsOfShares(aim, shares, planned.steps),
+        ...outsideWarnings,
         ...(told === undefined ? [UNTOLD] : []),
       ],
-      disturbed,
+      running,
+      disturbed: since.disturbed,
       goesBack: countBack(workspace, aim.target),
     };
-    return { plan, present };
+    return { aim, plan, present };
   }
 };
 
@@ -228,7 +287,10 @@ export const measureSteps = ({ store }: Workspace, steps: readonly PlanStep[]): 
 };
 
 /** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
-const chooser = ({ store }: Workspace, { only, hunks, undoes, keepsCode }: Aim): ((path: RelativePath) => boolean) | undefined => {
+export const chooser = (
+  { store }: Workspace,
+  { only, hunks, undoes, keepsCode }: Pick<Aim, 'only' | 'hunks' | 'undoes' | 'keepsCode'>,
+): ((path: RelativePath) => boolean) | undefined => {
   if (keepsCode) return () => false;
   const touched = undoes && new Set(store.log.plan(undoes.id).map(({ path }) => path));
   const partly = hunks && new Set(hunks.map(({ path }) => path));
@@ -250,56 +312,23 @@ const factsAbout = (workspace: Workspace, { target, undoes, replay }: Aim, groun
   };
 };
 
-/** Files that the rollback to be undone wrote, and that ignore rules hide now: they have to go all the same. */
-const madeAndIgnored = ({ store }: Workspace, { undoes }: Aim, present: Present, ground: Ground): RelativePath[] => {
-  if (undoes === undefined) return [];
-  const isExcluded = excludedBy(present.manifest);
-  const made = store.log.plan(undoes.id).filter(({ to }) => to?.type === 'file' || to?.type === 'link');
-  return made
-    .map(({ path }) => path)
-    .filter((path) => blobAt(store.objects, present.state, path) === null && isLeaf(ground.look(path)) && isExcluded(path, false) === null);
-};
-
-const isLeaf = (stat: Stats | undefined): boolean => stat !== undefined && (stat.isFile() || stat.isSymbolicLink());
-
-interface Uncaptured {
-  /** The changes, with directories that are there already but not captured taken into account. */
-  readonly changes: StateChange[];
-  readonly files: RelativePath[];
-  readonly inTheWay: Kept[];
-}
-
-/** Looks on disk for what stands where the plan would create something, although the present does not hold it. */
-const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Uncaptured => {
-  const result: Uncaptured = { changes: [], files: [], inTheWay: [] };
-  for (const change of changes) {
-    const { path, from, to } = change;
-    const stat = from === null ? ground.look(path) : undefined;
-    if (stat === undefined) result.changes.push(change);
-    else if (isLeaf(stat)) result.files.push(path);
-    else if (!stat.isDirectory()) result.inTheWay.push({ path, reason: 'a device, FIFO or socket is in the way' });
-    else if (to?.type !== 'directory') result.inTheWay.push({ path, reason: 'an ignored directory is in the way' });
-    else {
-      const there: Node = { type: 'directory', permissions: stat.mode & 0o7777 };
-      if (!sameNode(there, to)) result.changes.push({ path, from: there, to });
-    }
-  }
-  return result;
-};
-
-const changedSince = ({ store }: Workspace, { undoes, keepsCode }: Aim, { state }: Present): number => {
-  if (undoes === undefined || keepsCode) return 0;
-  const touched = new Set(store.log.plan(undoes.id).map(({ path }) => path));
-  return leafChanges(diffStates(store.objects, undoes.state, state)).filter(({ path }) => touched.has(path)).length;
+/** Of an undo: how many of the files it is about, and how many other paths, changed since what it takes back. */
+const changedSince = ({ store }: Workspace, { undoes, keepsCode }: Aim, { state }: Present): { disturbed: number; others: number } => {
+  if (undoes === undefined || keepsCode) return { disturbed: 0, others: 0 };
+  const left = new Map(store.log.plan(undoes.id).map(({ path, to }) => [path, leafOf(to)]));
+  const changes = diffStates(store.objects, undoes.state, state);
+  // What it left where ignore rules hide it is not in its own record.
+  const disturbed = leafChanges(changes).filter(
+    ({ path, from, to }) => left.has(path) && !sameNode(from ?? left.get(path) ?? null, to),
+  ).length;
+  return { disturbed, others: changes.filter(({ path }) => !left.has(path)).length };
 };
 
 const warningsFor = (
-  workspace: Workspace,
-  { verb, target, undoes, keepsCode, git, replay, subject }: Aim,
+  { verb, target, keepsCode, git, replay, subject }: Aim,
   present: Present,
-  changes: readonly StateChange[],
   part: GitPart,
-  disturbed: number,
+  { disturbed, others }: ReturnType<typeof changedSince>,
 ): string[] => {
   if (keepsCode) return [];
   const warnings: string[] = [];
@@ -319,12 +348,8 @@ const warningsFor = (
       `${omissions.length} path(s) can not be captured now and stay as they are, such as ${first === undefined ? '' : toText(first.path)}`,
     );
   }
-  if (undoes !== undefined) {
-    const touched = new Set(workspace.store.log.plan(undoes.id).map(({ path }) => path));
-    if (disturbed > 0) warnings.push(`${disturbed} of these files changed after the rollback; the safety checkpoint keeps those changes`);
-    const others = changes.filter(({ path }) => !touched.has(path)).length;
-    if (others > 0) warnings.push(`${others} other path(s) changed since and are not touched`);
-  }
+  if (disturbed > 0) warnings.push(`${disturbed} of these files changed after the rollback; the safety checkpoint keeps those changes`);
+  if (others > 0) warnings.push(`${others} other path(s) changed since and are not touched`);
   return warnings;
 };
 

@@ -1,10 +1,13 @@
 import { diffStates, leafChanges } from '../diff/index.ts';
+import type { Entry } from '../index/index.ts';
 import { isCheckpoint, isRollback, type OperationId, RetakeError, type SessionId, shortId, type WorkspaceState } from '../model/index.ts';
 import { readConversations, resolveBranch } from './conversation/branches.ts';
 import { bindFork } from './conversation/forks.ts';
 import { checkpointIn, recordedSession } from './conversation/session-checkpoint.ts';
 import { CountsBetween } from './counts-between.ts';
 import { type ComparedState, Difference, type DifferenceParts } from './difference.ts';
+import { type CommitDifference, type CommitSide, compareCommits, differenceOfCommit } from './git/commit-difference.ts';
+import { commitSideAt, resolveSubject } from './git/find-subject.ts';
 import { changesOf, recordBefore } from './record-changes.ts';
 import { startOf } from './recover/session-work.ts';
 import { resolveOperation } from './resolve.ts';
@@ -26,8 +29,10 @@ export type DifferenceSubject =
   | { readonly of: 'session'; readonly session: string }
   /** A record, or the present, with another record, whatever their sessions. */
   | { readonly of: 'records'; readonly from?: string | undefined; readonly to: string }
-  /** A record with the one before it: what a step changed. */
+  /** A record with the one before it: what a step changed; or a commit of the user's git with its first parent. */
   | { readonly of: 'step'; readonly step: string }
+  /** Two of them, records or commits, whichever; `@` is the present. */
+  | { readonly of: 'commits'; readonly from: string; readonly to: string }
   /** The code at the fork that a branch begins at with the newest of that branch; the one that the session is on unless told. */
   | { readonly of: 'branch'; readonly session: string; readonly branch?: string | undefined };
 
@@ -69,8 +74,14 @@ const partsOf = async (
         recorded(workspace, resolveOperation(workspace, address).operation.id, `at ${address}`);
       return between(workspace, subject.from === undefined ? await now() : at(subject.from), at(subject.to));
     }
-    case 'step':
-      return ofStep(workspace, subject.step);
+    case 'step': {
+      const step = await resolveSubject(workspace, subject.step);
+      return 'commit' in step ? withChanges(workspace, await differenceOfCommit(workspace, step.commit)) : ofStep(workspace, step.entry);
+    }
+    case 'commits': {
+      const at = (address: string) => (address === '@' ? now() : commitSideAt(workspace, address));
+      return ofSides(workspace, await at(subject.from), await at(subject.to));
+    }
     case 'branch':
       return ofBranch(workspace, recordedSession(workspace, subject.session), subject.branch);
   }
@@ -89,8 +100,15 @@ const beginOf = (workspace: Workspace, session: SessionId): ComparedState => {
   return recorded(workspace, first && startOf(workspace, first).id, `when session ${session} began`);
 };
 
-const ofStep = (workspace: Workspace, address: string): DifferenceParts => {
-  const { operation } = resolveOperation(workspace, address);
+const ofSides = async (workspace: Workspace, from: CommitSide, to: CommitSide): Promise<DifferenceParts> =>
+  'state' in from && 'state' in to ? between(workspace, from, to) : withChanges(workspace, await compareCommits(workspace, from, to));
+
+const withChanges = ({ store }: Workspace, { from, to, leftOut }: CommitDifference): DifferenceParts => {
+  const nothing: WorkspaceState = { files: store.objects.begin().tree([]), meta: null };
+  return { from, to, leftOut, changes: leafChanges(diffStates(store.objects, from?.state ?? nothing, to.state)) };
+};
+
+const ofStep = (workspace: Workspace, { operation }: Entry): DifferenceParts => {
   if ((!isCheckpoint(operation) && !isRollback(operation)) || operation.state === null)
     throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, which changes no files`);
   const before = recordBefore(workspace, operation);

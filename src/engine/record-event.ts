@@ -1,12 +1,14 @@
-import { now } from '../host/index.ts';
+import { now, type ProcessName } from '../host/index.ts';
 import type { AgentEvent, AgentEventKind, Checkpoint, Recorded, RecordedEvent, RelativePath } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
-import { newsFor } from './conversation/news.ts';
+import { tellNews } from './conversation/tell-news.ts';
+import { noteCommitting } from './keep/committing-since.ts';
 import { NamedFiles } from './named-files.ts';
 import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { pathInWorkspace, pathsThroughLinks } from './paths.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
+import { recordQueuedPrompts } from './queued-prompts.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -14,7 +16,7 @@ export interface RecordedAgentEvent {
   /** Null when there was nothing to record: nothing had changed, or the event was recorded before. */
   readonly checkpoint: Recorded<Checkpoint> | null;
   readonly isRepeated: boolean;
-  /** What the agent should be told with its next prompt. */
+  /** What the agent should be told now. */
   readonly news: string | null;
 }
 
@@ -29,6 +31,8 @@ export interface EventCircumstances {
   readonly late?: number | undefined;
   /** The agent does not hear what we answer. */
   readonly isUnheard?: boolean;
+  /** The agent's. */
+  readonly process?: ProcessName | undefined;
 }
 
 /** Records what an agent's hook told of, unless that is switched off (CKP-1). */
@@ -44,21 +48,25 @@ export const recordEvent = (
 const isSwitchedOff = ({ settings }: Workspace, { place: { tool } }: AgentEvent): boolean =>
   !settings['record.automatic'] || (tool !== undefined && settings['record.skipTools'].includes(tool));
 
-const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = false }: EventCircumstances): Promise<RecordedAgentEvent> =>
+const record = (workspace: Workspace, event: AgentEvent, circumstances: EventCircumstances): Promise<RecordedAgentEvent> =>
   workspace.write(async () => {
+    const { late, isUnheard = false } = circumstances;
     const before = recordedBefore(workspace, event);
     if (before !== undefined) {
-      noteBegunBefore(workspace, event, before);
+      noteBegunBefore(workspace, event, before, circumstances);
       return { checkpoint: null, isRepeated: true, news: null };
     }
+    noteCommitting(workspace);
+    recordQueuedPrompts(workspace, event);
     const { session, kind, place, key, description } = event;
     const files = sortFiles(workspace, event);
     if (files.inside.length > 0) new NamedFiles(workspace).add(files.inside);
     const steps = new OpenSteps(workspace);
     const began = kind === 'after-step' && place.toolUseId !== undefined ? steps.began(session, place.toolUseId) : undefined;
-    const news = kind === 'prompt' && workspace.settings['agent.tellRewinds'] ? newsFor(workspace, session) : null;
+    const news = tellNews(workspace, event, isUnheard);
     const isAdded = isAddedPrompt(workspace, event);
-    const turn = workspace.index.countTurns(session) + (kind === 'prompt' && !isAdded ? 1 : 0);
+    const beginsTurn = kind === 'prompt' && !isAdded && !event.isLocal;
+    const turn = workspace.index.countTurns(session) + (beginsTurn ? 1 : 0);
     const details: RecordedEvent = {
       key,
       place,
@@ -66,8 +74,8 @@ const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = fal
       ...(began === undefined ? {} : { began }),
       ...conversationOf(event),
       ...(late === undefined ? {} : { late }),
-      ...(news !== null && isUnheard ? { untold: true } : {}),
-      ...(isAdded ? { added: true } : {}),
+      ...(kind === 'prompt' && news !== null && isUnheard ? { untold: true } : {}),
+      ...(kind === 'prompt' && !beginsTurn ? { added: true } : {}),
       ...touchesOf(workspace, steps, event),
     };
 
@@ -83,8 +91,8 @@ const record = (workspace: Workspace, event: AgentEvent, { late, isUnheard = fal
     const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, later: workspace.putsOff }) : null;
     known?.remember(outside);
     if (checkpoint === null) dismiss(workspace, present, newest);
-    if (!isAdded) noteSteps(workspace, steps, event);
-    return { checkpoint, isRepeated: false, news };
+    if (!isAdded) noteSteps(workspace, steps, event, circumstances);
+    return { checkpoint, isRepeated: false, news: isUnheard ? null : news };
   });
 
 /** A commit of ours that was made during a step, of what was there before it: nothing that the step did. */
@@ -152,10 +160,10 @@ const recordedBefore = ({ index }: Workspace, { session, key, keyIsBrief }: Agen
 };
 
 /** Whoever recorded it may have been killed before it could note that the step is under way. */
-const noteBegunBefore = (workspace: Workspace, event: AgentEvent, { sequence }: Recorded): void => {
+const noteBegunBefore = (workspace: Workspace, event: AgentEvent, { sequence }: Recorded, circumstances: EventCircumstances): void => {
   const { kind, place } = event;
   if (kind === 'before-step' && place.toolUseId !== undefined)
-    new OpenSteps(workspace).begin(openStep(workspace, event, place.toolUseId, sequence));
+    new OpenSteps(workspace).begin(openStep(workspace, event, place.toolUseId, sequence, circumstances));
 };
 
 const isSame = (recorded: Recorded | undefined, present: Present): boolean => recorded !== undefined && isRecordedAs(recorded, present);
@@ -165,17 +173,32 @@ const dismiss = (workspace: Workspace, present: Present, newest: Recorded | unde
   if (newest !== undefined && isSame(newest, present)) workspace.memory.confirm(present, newest.id);
 };
 
-const noteSteps = (workspace: Workspace, steps: OpenSteps, event: AgentEvent): void => {
+const noteSteps = (workspace: Workspace, steps: OpenSteps, event: AgentEvent, circumstances: EventCircumstances): void => {
   const { kind, session, place } = event;
   if (kind === 'session-end') steps.endSession(session);
-  else if (kind === 'turn-end' || kind === 'prompt') steps.endTurn(session);
+  // An agent that starts, or goes on after it was compacted, does nothing yet.
+  else if (kind === 'turn-end' || kind === 'prompt' || kind === 'session-start') steps.endTurn(session);
   else if (place.toolUseId === undefined) return;
-  else if (kind === 'before-step') steps.begin(openStep(workspace, event, place.toolUseId, workspace.store.log.newest?.sequence ?? 0));
+  else if (kind === 'before-step')
+    steps.begin(openStep(workspace, event, place.toolUseId, workspace.store.log.newest?.sequence ?? 0, circumstances));
   else if (kind === 'after-step') steps.end(session, place.toolUseId);
 };
 
-const openStep = (workspace: Workspace, event: AgentEvent, toolUseId: string, began: number): OpenStep => {
-  const { session, place } = event;
-  const { agentId } = place;
-  return { session, toolUseId, began, ...(agentId === undefined ? {} : { agentId }), ...touchedBy(workspace, event) };
+const openStep = (workspace: Workspace, event: AgentEvent, toolUseId: string, began: number, { process }: EventCircumstances): OpenStep => {
+  const { session, agent, place, description } = event;
+  const { agentId, agentType, tool } = place;
+  return {
+    session,
+    toolUseId,
+    began,
+    agent,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(tool === undefined ? {} : { tool }),
+    description: description.replace(/^Before /, ''),
+    turn: workspace.index.countTurns(session),
+    since: now().toISOString(),
+    ...(process === undefined ? {} : { process }),
+    ...touchedBy(workspace, event),
+  };
 };

@@ -5,6 +5,7 @@ import {
   type FoundFork,
   isCheckpoint,
   isRollback,
+  type MessageId,
   nearest,
   type OperationId,
   type Recorded,
@@ -13,8 +14,9 @@ import {
   shortId,
   suggesting,
 } from '../model/index.ts';
-import { branchOf, readConversations, wayTo } from './conversation/branches.ts';
-import { currentSession, turnsOf } from './conversation/turns.ts';
+import { type Conversations, readConversations } from './conversation/branches.ts';
+import { type SessionTurn, turnsOfSession } from './conversation/turn-list.ts';
+import { currentSession, sessionLeftFor } from './conversation/turns.ts';
 import { shortestId } from './shortest-id.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,10 +56,10 @@ export const resolveCheckpoint = (
   workspace: Workspace,
   address: string,
   options: AddressOptions = {},
-): Entry & { readonly operation: Recorded<Checkpoint> } => {
+): Entry & { readonly operation: Recorded<Checkpoint>; readonly isFork: boolean } => {
   const entry = resolveOperation(workspace, address, options);
   const { operation } = entry;
-  if (isCheckpoint(operation)) return { ...entry, operation };
+  if (isCheckpoint(operation)) return { ...entry, operation, isFork: false };
   if (operation.kind === 'fork-point') return checkpointAt(workspace, operation);
   throw new RetakeError('not-a-checkpoint', `${shortId(operation.id)} is a ${operation.kind}, not a checkpoint`, {
     hint: isRollback(operation)
@@ -67,12 +69,10 @@ export const resolveCheckpoint = (
 };
 
 /** The state of the code at a fork (FRK-2). */
-const checkpointAt = ({ index }: Workspace, { id, checkpoint, reason }: Recorded<FoundFork>) => {
-  const entry = checkpoint === null ? undefined : index.get(checkpoint);
-  if (entry !== undefined && isCheckpoint(entry.operation)) return { ...entry, operation: entry.operation };
-  throw new RetakeError('no-code', `There is no record of the code at fork ${shortId(id)}: ${reason ?? 'its checkpoint was deleted'}`, {
-    hint: 'retake log lists the checkpoints there are.',
-  });
+const checkpointAt = ({ index }: Workspace, fork: Recorded<FoundFork>) => {
+  const entry = fork.checkpoint === null ? undefined : index.get(fork.checkpoint);
+  if (entry !== undefined && isCheckpoint(entry.operation)) return { ...entry, operation: entry.operation, isFork: true };
+  throw noCode(noCodeAt(fork));
 };
 
 const isPrefix = (address: string): boolean => new RegExp(`^[0-9a-fA-F]{${SHORTEST_PREFIX},40}$`).test(address);
@@ -91,29 +91,94 @@ const resolveRelative = (workspace: Workspace, address: string, back: number): E
   });
 };
 
+/** A place in a conversation at which no code is recorded: before a turn, or right behind a message; null for the beginning. */
+export interface UnrecordedPlace {
+  readonly session: SessionId;
+  readonly cut: { readonly before: MessageId } | { readonly through: MessageId } | null;
+  readonly title: string;
+  /** Why there is no code. */
+  readonly reason: string;
+  /** The first record of the session's turns after it, if there is one. */
+  readonly next: OperationId | null;
+}
+
+/** The place in a conversation that an address leads to although no code is recorded there; undefined for all others. */
+export const resolveUnrecorded = (workspace: Workspace, address: string, options: AddressOptions): UnrecordedPlace | undefined => {
+  const number = /^t(\d{1,9})$/.exec(address)?.[1];
+  if (number === undefined) return unrecordedFork(workspace, address, options);
+  const { session, turn, turns } = findTurn(workspace, Number(number), options);
+  if (turn.message === null || isRecorded(workspace, turn)) return undefined;
+  const next = turns.find((later) => later.number > turn.number && isRecorded(workspace, later))?.checkpoint ?? null;
+  return { session, cut: { before: turn.message }, title: `turn ${turn.number}: ${turn.title}`, reason: whyNoCode(session, turn), next };
+};
+
+const unrecordedFork = (workspace: Workspace, address: string, options: AddressOptions): UnrecordedPlace | undefined => {
+  const { operation } = resolveOperation(workspace, address, options);
+  if (operation.kind !== 'fork-point') return undefined;
+  const { checkpoint, session, at } = operation;
+  if (checkpoint !== null && workspace.index.get(checkpoint) !== undefined) return undefined;
+  const title = `fork ${shortId(operation.id)}`;
+  return { session, cut: at === null ? null : { through: at }, title, reason: noCodeAt(operation), next: null };
+};
+
+const isRecorded = ({ index }: Workspace, { checkpoint }: SessionTurn): boolean =>
+  checkpoint !== null && index.get(checkpoint) !== undefined;
+
+const whyNoCode = (session: SessionId, { number }: SessionTurn): string =>
+  `Turn ${number} of session ${session} has no checkpoint: it was not recorded, or is deleted`;
+
+const noCodeAt = ({ id, reason }: Recorded<FoundFork>): string =>
+  `There is no record of the code at fork ${shortId(id)}: ${reason ?? 'its checkpoint was deleted'}`;
+
+/** Where there is a conversation and no code. */
+export const noCode = (reason: string): RetakeError =>
+  new RetakeError('no-code', reason, {
+    hint: 'Its conversation can go back alone (--scope conversation), be forked and summarized; retake log lists the checkpoints.',
+  });
+
 const resolveTurn = (workspace: Workspace, number: number, options: AddressOptions): Entry => {
-  const session = workspace.isProtected ? (options.session ?? currentSession(workspace)) : undefined;
+  const { session, turn } = findTurn(workspace, number, options);
+  const entry = turn.checkpoint === null ? undefined : workspace.index.get(turn.checkpoint);
+  if (entry !== undefined) return entry;
+  throw turn.message === null ? noTurn(whyNoCode(session, turn)) : noCode(whyNoCode(session, turn));
+};
+
+interface FoundTurn {
+  readonly session: SessionId;
+  readonly turn: SessionTurn;
+  /** All of the session. */
+  readonly turns: readonly SessionTurn[];
+}
+
+const findTurn = (workspace: Workspace, number: number, options: AddressOptions): FoundTurn => {
+  const session = workspace.isProtected
+    ? (options.session ?? currentSession(workspace) ?? sessionLeftFor(workspace, undefined))
+    : undefined;
   if (session === undefined)
     throw new RetakeError('unknown-id', `There is no turn ${number}: no agent's session is recorded here`, {
       hint: 'retake setup claude-code has the turns of an agent recorded; retake log lists what there is.',
     });
-  const turns =
-    options.branch === undefined
-      ? turnsOf(workspace, session).map(({ checkpoint }) => checkpoint?.id ?? null)
-      : turnsOn(workspace, session, options.branch);
-  const checkpoint = turns[number - 1];
-  if (checkpoint === undefined) throw noTurn(`There is no turn ${number} in session ${session}: it has ${turns.length}`);
-  const entry = checkpoint === null ? undefined : workspace.index.get(checkpoint);
-  if (entry !== undefined) return entry;
-  throw noTurn(`Turn ${number} of session ${session} has no checkpoint: it was not recorded, or is deleted`);
+  const conversations = readConversations(workspace);
+  const turns = turnsOfSession(workspace, session, conversations, options.branch);
+  const isNamed = options.session !== undefined || options.branch !== undefined;
+  const turn = turns.find((one) => one.number === number) ?? (isNamed ? undefined : turnLeft(workspace, session, number, conversations));
+  if (turn === undefined) throw noTurn(`There is no turn ${number} in session ${session}: it has ${turns.length}`);
+  return { session, turn, turns };
 };
 
-/** The checkpoints of the turns that lead to the end of a branch. */
-const turnsOn = (workspace: Workspace, session: SessionId, address: string): (OperationId | null)[] => {
-  const conversations = readConversations(workspace);
-  const branch = branchOf(conversations, session, address);
-  const way = branch === undefined ? [] : wayTo(conversations, branch);
-  return way.map(({ turn }) => conversations.recorded?.of(turn)?.prompt ?? null);
+/** A turn that went back with the conversation, by the number that it had in the session that was left. */
+const turnLeft = (workspace: Workspace, current: SessionId, number: number, conversations: Conversations): SessionTurn | undefined => {
+  const seen = new Set([current]);
+  for (
+    let session = sessionLeftFor(workspace, current);
+    session !== undefined && !seen.has(session);
+    session = sessionLeftFor(workspace, session)
+  ) {
+    seen.add(session);
+    const turn = turnsOfSession(workspace, session, conversations).find((one) => one.number === number);
+    if (turn !== undefined) return turn;
+  }
+  return undefined;
 };
 
 const noTurn = (message: string): RetakeError =>

@@ -12,32 +12,28 @@ import {
   type Recorded,
   RetakeError,
   type Rollback,
-  type RollbackKind,
-  sameNode,
   shortId,
   toFs,
   toText,
 } from '../model/index.ts';
 import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
-import { carryOut, conclude } from './carry-out.ts';
+import { prepareAsShown, type ShownOptions } from './as-shown.ts';
+import { carryOut, conclude, type Outcome } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
 import { type ConversationMove, carryOutMove, resumeOf } from './conversation/conversation.ts';
 import { bringBackObjects } from './git/git-move.ts';
 import { holdBeforeMoving } from './git/holdings.ts';
-import { limitsOf } from './hunks.ts';
-import { type Aim, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan, scopeOf } from './plan.ts';
-import { isExpected } from './plan-seal.ts';
+import { betweenCommits } from './keep/commit-lock.ts';
+import { OpenSteps } from './open-steps.ts';
+import { type Aim, isIdle, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan } from './plan.ts';
+import { kindOf, plannedRecord } from './planned-record.ts';
 import type { Present } from './present.ts';
+import { recordRunningSteps } from './record-running.ts';
 import { describeConflicts } from './recover/conflicts.ts';
-import { replayedIn } from './recover/replay-aim.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface RollbackOptions extends PlanOptions {
-  /** The state that the user was shown a plan for, or the seal of that plan. */
-  readonly expectedTree?: string | undefined;
-  /** The plan that the user was shown. */
-  readonly shown?: RollbackPlan | undefined;
+export interface RollbackOptions extends ShownOptions {
   readonly onApply?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -52,66 +48,67 @@ export interface RollbackResult {
 
 /** The plan alone; changes nothing. */
 export const previewRollback = (workspace: Workspace, aim: Aim, options: PlanOptions = {}): Promise<RollbackPlan> =>
-  measured(workspace, 'preview', () => workspace.write(async () => (await prepareRollback(workspace, aim, options)).plan, options));
+  measured(workspace, 'preview', () =>
+    betweenCommits(workspace, () => workspace.write(async () => (await prepareRollback(workspace, aim, options)).plan, options), options),
+  );
 
 /**
  * Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). Aborted before it writes, it ends as if
  * it had not begun; while it writes, what was done is taken back and recorded so; after the last change it is too late, and it stands.
  */
 export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOptions = {}): Promise<RollbackResult> =>
-  measured(workspace, KINDS[aim.verb], () => workspace.write(() => rollBackAlone(workspace, aim, options), options));
+  measured(workspace, kindOf(aim.verb), () =>
+    betweenCommits(workspace, () => workspace.write(() => rollBackAlone(workspace, aim, options), options), options),
+  );
 
-const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOptions): Promise<RollbackResult> => {
+const rollBackAlone = async (workspace: Workspace, request: Aim, options: RollbackOptions): Promise<RollbackResult> => {
   const { timings } = workspace;
-  const { plan, present } = await prepareRollback(workspace, aim, options);
+  const { aim, plan, present } = await prepareAsShown(workspace, request, options);
   timings.lap('planning');
   timings.amounts(() => ({ changes: plan.steps.length }));
-  assertAsShown(plan, options);
   assertClear(plan);
   assertResolved(workspace, plan);
   const { conversation } = aim;
-  if (plan.steps.length === 0 && conversation === undefined && plan.git === undefined) {
+  if (isIdle(plan)) {
     present.batch.abandon();
     return { plan, rollback: null, safety: null, resume: null };
   }
-  const read = verifyObjects(workspace, plan.steps);
+  const read = verifyObjects(workspace, plan);
   verifyPresent(workspace, present, plan.steps);
   checkPermissions(new Ground(workspace.root), plan.steps);
   checkSpace(workspace, plan.steps);
   await giveWay(options.signal);
   timings.lap('checking');
 
-  const { target, undoes, verb } = aim;
+  const { target, verb } = aim;
   const description = describe(aim);
+  const soFar = recordRunningSteps(workspace, present);
   const safety = recordCheckpoint(workspace, present, {
     kind: 'safety',
     session: target.session,
     description: `Before ${verb.toLowerCase()} ${description}`,
+    ...(plan.outside.steps.length === 0 ? {} : { outside: plan.outside.steps.map(({ path, from }) => ({ path, content: from })) }),
   });
   if (plan.git !== undefined) {
     await holdBeforeMoving(workspace, plan.git);
     await bringBackObjects(workspace, plan.git);
   }
   const intent: RollbackIntent = {
-    kind: KINDS[verb],
+    ...withSoFar(aim, plannedRecord(aim, plan), soFar),
     session: target.session,
     description: `${verb} ${description}`,
-    target: target.id,
     safety: safety.id,
-    scope: scopeOf(aim),
     ...(conversation === undefined ? {} : { conversation: changeOf(conversation) }),
     journal: randomBytes(6).toString('hex'),
     ...(plan.git === undefined ? {} : { gitChange: { from: plan.git.from, to: plan.git.to, refs: plan.git.refs } }),
     ...(plan.git === undefined || plan.unkept.length === 0 ? {} : { unkept: plan.unkept }),
-    ...(undoes === undefined ? {} : { undoes: undoes.id }),
-    ...replayedIn(aim, plan),
-    ...limitsOf(aim),
   };
   const journal: Journal = {
     id: intent.journal,
     direction: 'forward',
     intent,
     steps: plan.steps,
+    ...(plan.outside.steps.length === 0 ? {} : { outside: plan.outside.steps }),
   };
   // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
   const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
@@ -123,22 +120,32 @@ const rollBackAlone = async (workspace: Workspace, aim: Aim, options: RollbackOp
     dirty: dirtyPaths(plan.steps.map(({ path }) => path)),
   });
   if (rollback.outcome === 'taken-back') unwrite?.();
+  else new OpenSteps(workspace).goOnFrom(rollback.sequence);
   if (rollback.outcome !== 'complete') throw failed(rollback, outcome.cause);
-  return { plan, rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
+  return { plan: carriedOut(plan, outcome), rollback, safety, resume: conversation === undefined ? null : resumeOf(conversation) };
 };
 
-const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
-  Rollback: 'rollback',
-  Undo: 'undo',
-  Redo: 'undo',
-  Switch: 'switch',
-  Merge: 'merge',
-  Discard: 'discard',
-  Revert: 'revert',
-  Recover: 'recover',
+/** The plan as far as it was carried out. */
+const carriedOut = (plan: RollbackPlan, { passedOver = new Map() }: Outcome): RollbackPlan => ({
+  ...plan,
+  steps: plan.steps.filter(({ path }) => !passedOver.has(path)),
+  kept: [...plan.kept, ...[...passedOver].map(([path, reason]) => ({ path, reason }))],
+  setAside: [...plan.setAside, ...passedOver.keys()],
+});
+
+/** What running steps did so far goes back with the rest of what is not recorded, and its record is one of those that are taken out. */
+const withSoFar = (
+  { replay, staying = [], only }: Aim,
+  moved: ReturnType<typeof plannedRecord>,
+  soFar: Recorded<Checkpoint> | null,
+): ReturnType<typeof plannedRecord> => {
+  if (soFar === null || moved.steps === undefined || replay?.unrecorded === undefined || staying.includes(soFar.session)) return moved;
+  if (only === undefined) return { ...moved, steps: [...moved.steps, soFar.id] };
+  return { ...moved, partly: [...(moved.partly ?? []), { step: soFar.id, paths: only }] };
 };
 
-const describe = ({ target, undoes, title, replay, subject }: Aim): string => {
+const describe = ({ target, undoes, title, replay, subject, isUnrecorded }: Aim): string => {
+  if (isUnrecorded) return `to ${title}`;
   if (undoes !== undefined) return `of ${shortId(undoes.id)}`;
   return `${replay === undefined ? 'to' : 'of'} ${title ?? target.description} (${shortId(subject ?? target.id)})`;
 };
@@ -150,37 +157,6 @@ const changeOf = ({ agent, directory, from, to, turnsBefore }: ConversationMove)
   to,
   ...(turnsBefore === undefined ? {} : { turnsBefore }),
 });
-
-const assertAsShown = (plan: RollbackPlan, { expectedTree, shown }: RollbackOptions): void => {
-  const isState = (expected: string | undefined) => expected === undefined || isExpected(plan, expected);
-  if (isState(expectedTree) && isState(shown?.expectedTree) && (shown === undefined || isAsShown(shown, plan))) return;
-  throw workspaceMoved(expectedTree ?? shown?.expectedTree, plan);
-};
-
-export const workspaceMoved = (expectedTree: string | undefined, plan: RollbackPlan): RetakeError => {
-  const hasMoved = !expectedTree?.startsWith(plan.expectedTree);
-  const what = hasMoved ? 'The workspace changed since the plan was made' : 'What would be done is not what the plan showed';
-  return new RetakeError('workspace-moved', `${what}; nothing was changed`, {
-    hint: 'Look at the new plan and confirm it.',
-    details: { expectedTree, presentTree: plan.expectedTree },
-  });
-};
-
-const isAsShown = (shown: RollbackPlan, plan: RollbackPlan): boolean =>
-  sameSteps(shown.steps, plan.steps) && JSON.stringify(shown.git) === JSON.stringify(plan.git);
-
-const sameSteps = (a: readonly PlanStep[], b: readonly PlanStep[]): boolean =>
-  a.length === b.length &&
-  a.every((step, index) => {
-    const other = b[index];
-    return (
-      other !== undefined &&
-      step.path === other.path &&
-      step.type === other.type &&
-      sameNode(step.from, other.from) &&
-      sameNode(step.to, other.to)
-    );
-  });
 
 const assertClear = ({ inTheWay }: RollbackPlan): void => {
   const [first] = inTheWay;
@@ -197,7 +173,7 @@ const assertResolved = (workspace: Workspace, plan: RollbackPlan): void => {
   if (first === undefined) return;
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
   throw new RetakeError('conflicts', `Both sides changed ${toText(first.path)}${more}; nothing was changed`, {
-    hint: 'Choose per file: --resolve PATH=ours|theirs|manual|skip, or for all: --on-conflict CHOICE.',
+    hint: `Choose per file: --resolve PATH=ours|theirs|manual|skip, or for all: --on-conflict CHOICE.${plan.keepsMine ? ' --no-keep-mine lets your edits go back too.' : ''}`,
     details: { conflicts: open.map(({ path, ...conflict }) => ({ ...pathFields(path), ...conflict })), choices: MERGE_CHOICES },
   });
 };
@@ -206,10 +182,11 @@ const assertResolved = (workspace: Workspace, plan: RollbackPlan): void => {
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Reads everything the plan needs before anything is touched: a missing or corrupt object stops it here (RST-2). */
-const verifyObjects = ({ store }: Workspace, steps: readonly PlanStep[]): ((blob: BlobId) => Buffer) => {
+const verifyObjects = ({ store }: Workspace, { steps, outside }: RollbackPlan): ((blob: BlobId) => Buffer) => {
   const kept = new Map<BlobId, Buffer>();
   let size = 0;
-  for (const blob of neededBlobs(steps)) {
+  const beyond = outside.steps.flatMap(({ to }) => to?.blob ?? []);
+  for (const blob of [...neededBlobs(steps), ...beyond]) {
     const bytes = store.objects.readBlob(blob);
     if (size + bytes.length > KEPT_BYTES) continue;
     size += bytes.length;

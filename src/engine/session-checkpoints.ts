@@ -2,6 +2,7 @@ import type { CheckpointPlace, Stretch } from '../index/index.ts';
 import { type Checkpoint, type CheckpointKind, type Recorded, RetakeError, type SessionId, shortId } from '../model/index.ts';
 import type { Branch } from '../timeline/index.ts';
 import { branchOf, type Conversations, readConversations, turnsTo } from './conversation/branches.ts';
+import { readForkPoints } from './conversation/fork-points.ts';
 import { knownSession } from './conversation/session-named.ts';
 import { readTurnPrompts, type TurnPrompt } from './conversation/turn-prompts.ts';
 import { type LogEntry, type LogPart, withDetails } from './log.ts';
@@ -23,6 +24,8 @@ export interface CheckpointsRequest extends Stretch {
   readonly tool?: string | undefined;
   /** A subagent by its id, or an agent by its name for what it did itself. */
   readonly agentId?: string | undefined;
+  /** Only those at which the conversation was continued in several ways. */
+  readonly forkPoints?: boolean | undefined;
 }
 
 /**
@@ -35,9 +38,10 @@ export const listCheckpoints = (workspace: Workspace, request: CheckpointsReques
   const withoutTurns = turnsElsewhere(workspace, session, conversations, branchOf(conversations, session, request.branch));
   if (!workspace.isProtected) return { entries: [], total: 0 };
   return measured(workspace, 'log', () => {
-    const { kind, tool, agentId, before, limit } = request;
+    const { kind, tool, agentId, before, limit, forkPoints } = request;
+    const among = forkPoints ? [...readForkPoints(workspace, conversations).byRecord.keys()] : undefined;
     // What is told of each takes long: only of those that are asked for.
-    const { entries, total } = workspace.index.checkpointsOf(session, { kind, tool, agentId, before, limit, withoutTurns });
+    const { entries, total } = workspace.index.checkpointsOf(session, { kind, tool, agentId, before, limit, withoutTurns, among });
     return { entries: withPrompts(workspace, withDetails(workspace, entries, conversations)), total };
   });
 };

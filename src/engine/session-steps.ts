@@ -16,15 +16,14 @@ export interface StepsQuery {
   readonly all?: boolean | undefined;
 }
 
-/** The steps of a session that changed something, newest first. */
+/** The steps of a session, newest first. */
 export const readSessionSteps = (workspace: Workspace, address: string, query: StepsQuery = {}): LogEntry[] => {
   const id = agentSession(workspace, address);
   const isOn = onBranch(workspace, id, query);
   return readLog(workspace, { session: id }).filter((entry) => {
-    const { operation, counts, place } = entry;
-    if (!isCheckpoint(operation) || !isStep(operation) || counts?.changed === 0 || !isOn(entry)) return false;
+    const { operation, turn } = entry;
+    if (!isCheckpoint(operation) || !isStep(operation) || !isOn(entry)) return false;
     const { event } = operation;
-    const turn = place?.number ?? event?.turn;
     const agent = event?.place.agentId ?? event?.place.agent;
     return (query.turn ?? turn) === turn && (query.agentId ?? agent) === agent;
   });

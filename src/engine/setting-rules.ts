@@ -13,7 +13,8 @@ interface Rule<T> {
   readonly forAll?: string;
 }
 
-type Choice = 'private' | 'branch';
+type HistoryMode = 'private' | 'branch';
+type CommitBatch = 'step' | 'turn' | 'interval';
 
 const count = (fallback: number, maximum: number, meaning: string): Rule<number> => ({
   fallback,
@@ -60,11 +61,11 @@ const texts = (fallback: readonly string[], meaning: string): Rule<readonly stri
   accepts: (value): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 });
 
-const oneOf = <T extends string>(fallback: T, other: T, meaning: string): Rule<T> => ({
+const oneOf = <T extends string>([fallback, ...others]: readonly [T, ...T[]], meaning: string): Rule<T> => ({
   fallback,
   meaning,
-  wanted: `"${fallback}" or "${other}"`,
-  accepts: (value): value is T => value === fallback || value === other,
+  wanted: [fallback, ...others].map((choice) => JSON.stringify(choice)).join(' or '),
+  accepts: (value): value is T => value === fallback || others.some((other) => value === other),
 });
 
 /** A rule for something that all workspaces share. */
@@ -89,7 +90,7 @@ const RULES = {
     texts([], 'Directories that may be protected although they are the home directory or contain it.'),
     'it says which directories can be workspaces at all',
   ),
-  durability: oneOf<Durability>('process', 'power', 'Whether what is recorded survives the end of any process, or a power cut too.'),
+  durability: oneOf<Durability>(['process', 'power'], 'Whether what is recorded survives the end of any process, or a power cut too.'),
   'daemon.enabled': shared(flag(true, 'Whether commands and hooks use a background process, and start it.'), ONE_PROCESS),
   'daemon.idleMinutes': shared(amount(30, 100_000, 'How long the background process stays without anything to do.'), ONE_PROCESS),
   'daemon.maxWatches': shared(count(200_000, 10_000_000, 'Directories watched at once, in all workspaces together.'), ONE_PROCESS),
@@ -103,10 +104,18 @@ const RULES = {
     'a command as text',
     'A shell command that makes a summary of the conversation on its standard input; empty for a plain digest.',
   ),
-  'history.mode': oneOf<Choice>(
-    'private',
-    'branch',
-    "Where an agent's steps go: into the store alone, or also onto the user's branch, a commit each.",
+  'history.mode': oneOf<HistoryMode>(
+    ['private', 'branch'],
+    "Where an agent's steps go: into the store alone, or also onto the user's branch, as commits.",
+  ),
+  'history.batch': oneOf<CommitBatch>(
+    ['step', 'turn', 'interval'],
+    'What becomes one commit in history mode branch: each step, all steps of a turn, or what was done in history.batchSeconds.',
+  ),
+  'history.batchSeconds': count(
+    60,
+    86_400,
+    'How long steps wait for others to be in one commit with them, where history.batch is interval.',
   ),
   'export.exclude': texts(['.env*'], 'Patterns (as in .gitignore) of files whose contents leave in no export and no report.'),
   'git.recoveryPrefix': branchPrefix('recovery/', 'What the names of recovery branches begin with.'),

@@ -8,6 +8,7 @@ import { readStepsLeft, type StepsLeft } from './keep/commit-steps.ts';
 import { whyUnsuitable } from './locate.ts';
 import type { Settings } from './settings.ts';
 import { type DiskUse, diskUse } from './upkeep/disk-use.ts';
+import { findLogLoss } from './upkeep/log-loss.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is quickly told of a workspace. */
@@ -25,6 +26,12 @@ export interface Status extends Overview {
   readonly refused: { readonly message: string; readonly hint: string | null } | null;
   /** What the store takes on disk, and what it may take before something is pruned. */
   readonly storage: DiskUse & { readonly maxBytes: number; readonly maxCheckpoints: number };
+  /** What was recorded and is not in the log any more; nothing is deleted until that is repaired. Null where the log is whole. */
+  readonly missing: {
+    readonly operations: number;
+    /** Those of which the index still tells, newest first. */
+    readonly known: readonly { readonly id: string; readonly createdAt: string; readonly description: string }[];
+  } | null;
   /** A rollback is being carried out by another process right now. */
   readonly rollbackUnderWay: boolean;
   /** Checkpoints made later than their event, so that they may hold more than was there then. */
@@ -33,6 +40,8 @@ export interface Status extends Overview {
   readonly incomplete: readonly { id: string; leftAlone: readonly { path: string; reason: string }[] }[];
   readonly history: {
     readonly mode: Settings['history.mode'];
+    /** What becomes one commit. */
+    readonly batch: Settings['history.batch'];
     /** Steps that are in no commit although they should be, and why; null where there are none. */
     readonly left: StepsLeft | null;
   };
@@ -56,7 +65,7 @@ export const readOverview = ({ isProtected, index }: Workspace): Overview => {
 };
 
 export const readStatus = (workspace: Workspace): Status => {
-  const mode = workspace.settings['history.mode'];
+  const { 'history.mode': mode, 'history.batch': batch } = workspace.settings;
   const why = whyUnsuitable(workspace.root, workspace.settings);
   const refused = why && { message: why.message, hint: why.hint ?? null };
   const base = { workspace: toText(workspace.root), store: workspace.storePath, refused, storage: storageOf(workspace) };
@@ -64,10 +73,11 @@ export const readStatus = (workspace: Workspace): Status => {
     return {
       ...base,
       ...NOTHING,
+      missing: null,
       rollbackUnderWay: false,
       late: 0,
       incomplete: [],
-      history: { mode, left: null },
+      history: { mode, batch, left: null },
       gitHealth: null,
       storeHealth: null,
     };
@@ -77,13 +87,19 @@ export const readStatus = (workspace: Workspace): Status => {
   return {
     ...base,
     ...readOverview(workspace),
+    missing: missingFrom(workspace),
     rollbackUnderWay: exists(workspace.journalPath),
     late: index.countLate(),
     incomplete: rollbacks.filter(({ outcome }) => outcome === 'incomplete').map(({ id, leftAlone }) => ({ id, leftAlone })),
-    history: { mode, left: mode === 'branch' ? readStepsLeft(workspace) : null },
+    history: { mode, batch, left: mode === 'branch' ? readStepsLeft(workspace) : null },
     gitHealth: lastVerdict(workspace),
     storeHealth: lastLook(workspace) ?? null,
   };
+};
+
+const missingFrom = (workspace: Workspace): Status['missing'] => {
+  const loss = findLogLoss(workspace);
+  return loss && { ...loss, known: loss.known.map(({ id, createdAt, description }) => ({ id, createdAt, description })) };
 };
 
 const storageOf = ({ storePath, settings }: Workspace): Status['storage'] => ({

@@ -4,12 +4,15 @@ import { dataDirectory, exists, readIfExists } from '../host/index.ts';
 import { fromText, systemCode } from '../model/index.ts';
 import { type Place, placeOf, STORE } from './locate.ts';
 
-/** Every workspace of which something is recorded, whether or not it is still there. */
-export const storedPlaces = (): Place[] => foldersIn(join(dataDirectory(), 'workspaces')).flatMap((data) => placeAt(data) ?? []);
+/** Every workspace of which something is recorded, whether or not it is still there; or those whose data is in a folder with such a name. */
+export const storedPlaces = (isMeant: (folder: string) => boolean = () => true): Place[] =>
+  foldersIn(join(dataDirectory(), 'workspaces'), isMeant).flatMap((data) => placeAt(data) ?? []);
 
-const foldersIn = (directory: string): string[] => {
+const foldersIn = (directory: string, isMeant: (name: string) => boolean): string[] => {
   try {
-    return readdirSync(directory).map((name) => join(directory, name));
+    return readdirSync(directory)
+      .filter(isMeant)
+      .map((name) => join(directory, name));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;

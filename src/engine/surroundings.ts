@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { RepositoryView, Surroundings, TrackedFiles } from '../capture/index.ts';
-import { type ByteString, type GitHead, join, type RelativePath, ROOT, toFs } from '../model/index.ts';
+import { type ByteString, type GitHead, join, parent, type RelativePath, ROOT, toFs } from '../model/index.ts';
 import {
   findRepository,
   type GitConfig,
@@ -49,22 +50,35 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
     repository === undefined ? null : readHead(repository),
   ]);
   const views = new Map<RelativePath, View | null>();
-  const viewAt = (at: RelativePath, found: UserRepository | undefined, prefix: RelativePath): View | null => {
-    const view = found === undefined ? null : new View(found, at, prefix, before?.views?.get(at) ?? undefined);
+  // Not the whole of the earlier look: what is asked later keeps what it names here, and one look would keep all before it.
+  const earlier = before?.views;
+  const viewAt = (at: RelativePath, found: UserRepository | undefined, prefix: RelativePath, outer: () => View | null): View | null => {
+    const view = found === undefined ? null : new View(found, at, prefix, outer(), earlier?.get(at) ?? undefined);
     views.set(at, view);
     return view;
   };
+  const nested = (at: RelativePath): View | null => {
+    const known = views.get(at);
+    return known !== undefined ? known : viewAt(at, repositoryAt(`${root}/${at}` as ByteString), ROOT, () => around(at));
+  };
+  /** The nearest repository around a directory of the workspace. */
+  const around = (at: RelativePath): View | null => {
+    for (let up = parent(at); up !== ROOT; up = parent(up)) {
+      const view = nested(up);
+      if (view !== null) return view;
+    }
+    return containing;
+  };
   // Before the index itself is looked at: should it change in between, the next look finds that.
   const stamp = repository && indexStamp(repository);
-  const containing = viewAt(ROOT, repository, root.slice((repository?.top.length ?? 0) + 1) as RelativePath);
+  const containing = viewAt(ROOT, repository, root.slice((repository?.top.length ?? 0) + 1) as RelativePath, () =>
+    repository === undefined ? null : viewAround(repository, earlier?.get(ROOT)?.outer ?? null),
+  );
   const surroundings: Surroundings = {
     ignoreCase: settings.ignoreCase,
     globalRules: settings.globalExcludes?.text ?? null,
     containing,
-    nested(directory) {
-      const known = views.get(directory);
-      return known !== undefined ? known : viewAt(directory, repositoryAt(`${root}/${directory}` as ByteString), ROOT);
-    },
+    nested,
   };
   const index = stamp === undefined || containing === null ? null : { stamp, read: () => containing.index };
   return { surroundings, repository, settings, head, index, views, ...given(found ?? (repository && stamped(repository))) };
@@ -90,28 +104,49 @@ const stampOfRepository = ({ gitDirectory }: UserRepository): string =>
 
 const RECENT = 2100;
 
-/** A repository as a capture sees it. Its index is read when somebody asks, and kept while it stays the same. */
+/** The repositories that the one of the workspace lies in: their indexes may hold files of it. */
+const viewAround = ({ top }: UserRepository, before: View | null): View | null => {
+  const outer = top === '/' ? undefined : findRepository(dirname(top) as ByteString);
+  if (outer === undefined) return null;
+  return new View(outer, ROOT, ROOT, viewAround(outer, before?.outer ?? null), before ?? undefined);
+};
+
+/**
+ * A repository as a capture sees it. Its index is read when somebody asks, and kept while it stays the same. What a repository around it tracks
+ * counts as tracked too: git keeps files in its index where another repository begins later (CAP-2).
+ */
 class View implements RepositoryView {
   readonly at: RelativePath;
   readonly prefix: RelativePath;
   readonly rules: RepositoryView['rules'];
   readonly signature: string;
+  readonly outer: View | null;
+  readonly #stamp: string;
   readonly #tracked: { files?: UserIndex };
   readonly #repository: UserRepository;
 
-  constructor(repository: UserRepository, at: RelativePath, prefix: RelativePath, before: View | undefined) {
+  constructor(repository: UserRepository, at: RelativePath, prefix: RelativePath, outer: View | null, before: View | undefined) {
     const exclude = readInfoExclude(repository);
     this.#repository = repository;
     this.at = at;
     this.prefix = prefix;
+    this.outer = outer;
     this.rules = [...(exclude === null ? [] : [{ base: ROOT, text: exclude }]), ...rulesAbove(repository.top, prefix)];
-    this.signature = stampOf(`${repository.gitDirectory}/index` as ByteString);
-    const isSame = before?.signature === this.signature && before.#repository.gitDirectory === repository.gitDirectory;
+    this.#stamp = stampOf(`${repository.gitDirectory}/index` as ByteString);
+    this.signature = outer === null ? this.#stamp : `${this.#stamp}, ${outer.signature}`;
+    const isSame = before !== undefined && before.#stamp === this.#stamp && before.#repository.gitDirectory === repository.gitDirectory;
     this.#tracked = isSame ? before.#tracked : {};
   }
 
   get tracked(): TrackedFiles {
-    return this.index;
+    const { index, outer } = this;
+    if (outer === null) return index;
+    const outerTop = outer.#repository.top;
+    const top = this.#repository.top.slice(outerTop === '/' ? 1 : outerTop.length + 1) as RelativePath;
+    return {
+      has: (path) => index.has(path) || outer.tracked.has(join(top, path)),
+      hasUnder: (directory) => index.hasUnder(directory) || outer.tracked.hasUnder(join(top, directory)),
+    };
   }
 
   get index(): UserIndex {

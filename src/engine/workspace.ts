@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
 import { OperationIndex } from '../index/index.ts';
-import { type ByteString, type Operation, type Recorded, type RelativePath, toText } from '../model/index.ts';
-import { Store } from '../store/index.ts';
+import { type ByteString, type Operation, type Recorded, type RelativePath, RetakeError, toText } from '../model/index.ts';
+import { highestWritten, Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
 import { healKeep } from './keep/heal-keep.ts';
 import { locate, type Place, realPath, refuseUnsuitable, STORE } from './locate.ts';
@@ -13,6 +13,7 @@ import { hasReflogLocks, releaseReflogLocks } from './reflog/reflog-lock.ts';
 import { loadSettings, type Settings } from './settings.ts';
 import { limitsBy } from './timing/kinds.ts';
 import { Timings } from './timing/timings.ts';
+import { findLogLoss } from './upkeep/log-loss.ts';
 
 export interface OpenOptions {
   /** Any directory inside the workspace. */
@@ -137,7 +138,7 @@ export class Workspace {
 
   /** The index, having read all that the log holds. */
   get index(): OperationIndex {
-    this.#index ??= OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
+    this.#index ??= this.#openIndex();
     this.#addUnindexed(this.#index);
     if (!this.#isIndexCurrent) catchUp(this.store, this.#index);
     this.#isIndexCurrent = this.#isAlone;
@@ -197,6 +198,7 @@ export class Workspace {
 
   /** Adds to the log. The index follows when somebody asks it, or when there is time (`close`). Needs the lock. */
   record<O extends Operation>(append: (store: Store) => Recorded<O>): Recorded<O> {
+    this.#goOnAboveKnown();
     const recorded = append(this.store);
     this.#unindexed.push(recorded);
     return recorded;
@@ -204,14 +206,25 @@ export class Workspace {
 
   /** The same for many at once. */
   recordAll(append: (store: Store) => readonly Recorded[]): readonly Recorded[] {
+    this.#goOnAboveKnown();
     const recorded = append(this.store);
     this.#unindexed.push(...recorded);
     return recorded;
   }
 
+  /** A number that the index knows is not given away again, even if the log has lost its operation. */
+  #goOnAboveKnown(): void {
+    if (this.#options.asIs) return;
+    this.#index ??= this.#openIndex();
+    this.store.log.goOnAbove(this.#index.highest);
+  }
+
   /** Makes the index anew from the log. */
   async rebuildIndex(onProgress?: (operations: number) => void): Promise<number> {
-    return this.write(() => this.remakeIndex(onProgress));
+    return this.write(() => {
+      if ((findLogLoss(this)?.known.length ?? 0) > 0) throw onlyIndexKnows();
+      return this.remakeIndex(onProgress);
+    });
   }
 
   /** The same for who has the lock already. */
@@ -219,7 +232,7 @@ export class Workspace {
     this.#closeIndex();
     this.#unindexed = [];
     OperationIndex.discard(this.indexPath);
-    this.#index = OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
+    this.#index = this.#openIndex();
     catchUp(this.store, this.#index, onProgress);
     return this.index.list().length;
   }
@@ -255,6 +268,10 @@ export class Workspace {
     }
   }
 
+  #openIndex(): OperationIndex {
+    return OperationIndex.open(this.indexPath, (index) => catchUp(this.store, index));
+  }
+
   #closeIndex(): void {
     this.#index?.close();
     this.#index = undefined;
@@ -287,6 +304,8 @@ export class Workspace {
 
   async #create(): Promise<void> {
     this.nameRoot();
+    // What it knows is of a store that is gone.
+    OperationIndex.discard(this.indexPath);
     Store.create(this.storePath, await gitVersion(), this.settings.durability);
   }
 
@@ -297,7 +316,12 @@ export class Workspace {
   }
 
   async #heal(): Promise<void> {
-    this.store.log.heal();
+    const { log } = this.store;
+    // Nobody knows then how far the log went, but the operations themselves.
+    const written = log.lastId === undefined ? highestWritten(this.store) : 0;
+    // The very first was not reported when nothing tells of it: its writer was killed.
+    if (written > 1 || log.newest !== undefined) log.goOnAbove(written);
+    log.heal();
     if (hasReflogLocks(this.data)) releaseReflogLocks(this.data);
     const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
     if (healed !== undefined) this.#options.onHealed?.(healed);
@@ -336,6 +360,11 @@ export const identify = (path: string): string | undefined => {
   return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
 };
 
+const onlyIndexKnows = (): RetakeError =>
+  new RetakeError('store-damaged', 'The index knows operations that the log has lost: made anew, it would forget them', {
+    hint: 'retake repair finds them again, as far as they are still there, and makes the index anew; nothing was changed.',
+  });
+
 const PATIENCE = 200;
 const PAUSE = 5;
 
@@ -350,10 +379,11 @@ const catchUp = (store: Store, index: OperationIndex, onProgress?: (operations: 
   if (progress !== undefined && progress.last === store.log.lastId) return;
   const { newest } = store.log;
   if (newest === undefined || progress?.last === newest.id) return;
-  const isAhead = progress !== undefined && progress.sequence >= newest.sequence;
-  // An index that knows more than the log belongs to another log.
-  if (isAhead) index.clear();
-  const known = isAhead ? 0 : (progress?.sequence ?? 0);
+  // It knows operations that the log has lost: what it says of them stays until a repair.
+  if (progress !== undefined && progress.sequence > newest.sequence) return;
+  const isOther = progress?.sequence === newest.sequence;
+  if (isOther) index.clear();
+  const known = isOther ? 0 : (progress?.sequence ?? 0);
   // Mostly one came since, and looking through all refs for others takes long in a large store.
   const operations = newest.sequence === known + 1 ? [] : store.log.since(known, onProgress).operations;
   // The newest is in the log from the instant that `last` names it, a moment before its own ref is there.

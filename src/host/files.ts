@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { constants, openSync, type PathLike, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RetakeError, systemCode } from '../model/index.ts';
 import * as effects from './effects.ts';
@@ -29,12 +29,16 @@ export const isAbandoned = (name: string): boolean => {
 export const readIfExists = (path: string): Buffer | undefined => {
   try {
     // Asked first, because the answer is often no, and an exception costs more than a question.
-    return exists(path) ? readFileSync(path) : undefined;
+    return exists(path) ? readAtOnce(path) : undefined;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    // A directory of that name is no such file.
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }
 };
+
+/** Reads a file without waiting for anybody: a pipe in its place is empty, and not the end of the process. */
+export const readAtOnce = (path: string): Buffer => readFileSync(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK });
 
 export const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
@@ -102,6 +106,12 @@ export const describeWriteFailure = (error: unknown, path: string): unknown => {
     case 'EEXIST':
       return new RetakeError('permission', `Can not make ${path}: a file is in the way`, {
         hint: 'Move it away, or let RETAKE_HOME name another directory.',
+        cause: error,
+      });
+    case 'EISDIR':
+    case 'ENOTEMPTY':
+      return new RetakeError('permission', `Can not write ${path}: a directory is in the way`, {
+        hint: 'Move it away; nothing recorded before was changed.',
         cause: error,
       });
     case 'EROFS':

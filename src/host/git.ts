@@ -78,8 +78,13 @@ export interface GitCall {
   readonly options: GitOptions;
 }
 
-/** Every git process starts here. */
+/** Every git process starts here. The first one of ours asks for the version, so that an old git is refused and not misunderstood. */
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
+  await gitVersion();
+  return run(args, options);
+};
+
+const run = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
   const child = start({ args, options });
   feed(child, options.input);
   return checked({ args, options }, await resultOf(child, options));
@@ -96,6 +101,7 @@ const feed = ({ stdin }: ChildProcessWithoutNullStreams, input: GitOptions['inpu
 
 /** Runs two gits at once: what the first one prints is what the second one reads. */
 export const pipeGit = async (from: GitCall, to: GitCall): Promise<void> => {
+  await gitVersion();
   const [source, sink] = [start(from), start(to)];
   source.stdout.pipe(sink.stdin);
   // Nobody reads any more: let the first one end too.
@@ -216,9 +222,34 @@ const OLDEST = [2, 25] as const;
 
 export type GitVersion = readonly [major: number, minor: number, patch: number];
 
-/** The version of the git in PATH; refuses one that is too old. */
-export const gitVersion = async (): Promise<GitVersion> => {
-  const { stdout } = await git(['--version'], { manners: 'neutral' });
+let known: { readonly path: string | undefined; readonly version: Promise<GitVersion> } | undefined;
+
+/** The version of the git in PATH; refuses one that is too old. Asked once; a refusal is forgotten, because the user may install another. */
+export const gitVersion = (): Promise<GitVersion> => {
+  const path = process.env.PATH;
+  if (known === undefined || known.path !== path) {
+    const version = askVersion();
+    known = { path, version };
+    version.catch(() => {
+      known = undefined;
+    });
+  }
+  return known.version;
+};
+
+/** Why the git in PATH can not be used; null where it can. */
+export const whyGitIsUnusable = async (): Promise<RetakeError | null> => {
+  try {
+    await gitVersion();
+    return null;
+  } catch (error) {
+    if (error instanceof RetakeError) return error;
+    throw error;
+  }
+};
+
+const askVersion = async (): Promise<GitVersion> => {
+  const { stdout } = await run(['--version'], { manners: 'neutral' });
   const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(stdout.toString());
   const version = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0), Number(found?.[3] ?? 0)] as const;
   if (version[0] < OLDEST[0] || (version[0] === OLDEST[0] && version[1] < OLDEST[1])) {

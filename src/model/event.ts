@@ -18,6 +18,8 @@ export interface AgentEvent {
   readonly files: readonly string[];
   /** All that the tool can change, by absolute path; absent when that may be anything. */
   readonly touches?: readonly string[];
+  /** Of a prompt: a command that the client answers by itself, so that it begins no turn. */
+  readonly isLocal?: true;
   /** The file in which the agent keeps the conversation. */
   readonly transcript?: string;
 }

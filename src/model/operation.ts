@@ -76,6 +76,8 @@ export interface OutsideFile {
   readonly path: string;
   /** Null when there was none. */
   readonly content: { readonly blob: BlobId; readonly permissions: number } | null;
+  /** Of the end of a step: there was none when it began. */
+  readonly created?: true;
 }
 
 export interface RecordedEvent {
@@ -91,8 +93,13 @@ export interface RecordedEvent {
   readonly late?: number;
   /** There was something to tell the agent, and it could not be told. */
   readonly untold?: true;
-  /** Of a `prompt`: it was typed while the agent worked, and belongs to the turn that was under way. */
+  /**
+   * Of a `prompt`: it began no turn when it was told. It was typed while the agent worked, or is a command of the client. Where a turn begins
+   * with it later, that is another record.
+   */
   readonly added?: true;
+  /** Of a `prompt` whose turn began later than it was typed: the key of the event that told of it then. */
+  readonly queued?: string;
   /** Of a `before-step` or a `turn-end`: steps of the session were under way, so that what changed before it may be their doing. */
   readonly beside?: true;
   /** All that the step could change, or those under way `beside`; absent when that may be anything. */
@@ -144,13 +151,19 @@ export interface ConversationChange {
 /**
  * What changes the workspace by a plan, and can be undone. `switch` goes to another branch of the conversation, `merge` takes the
  * code of another one in, `discard` takes a session's work out, `revert` that of a step, a turn or an agent, `recover` does again what
- * was rolled back, `undo` takes back the operation named by `undoes`; undoing an undo is a redo.
+ * was rolled back, `undo` takes back the operation named by `undoes`, and `redo` one that is an undo.
  */
-export const ROLLBACK_KINDS = ['rollback', 'undo', 'switch', 'merge', 'discard', 'revert', 'recover'] as const;
+export const ROLLBACK_KINDS = ['rollback', 'undo', 'redo', 'switch', 'merge', 'discard', 'revert', 'recover'] as const;
 export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
+
+/** What a rollback goes back to: where a session began, a fork of the conversation or another branch of it, or any other record. */
+export const ROLLBACK_LEVELS = ['session', 'fork', 'step'] as const;
+export type RollbackLevel = (typeof ROLLBACK_LEVELS)[number];
 
 export interface Rollback extends Common {
   readonly kind: RollbackKind;
+  /** Of an undo or a redo that of the rollback it is about; absent in older records. */
+  readonly level?: RollbackLevel;
   /** The checkpoint whose content was brought back, or taken in. */
   readonly target: OperationId;
   readonly safety: OperationId;
@@ -181,6 +194,8 @@ export interface Rollback extends Common {
   readonly commits?: RecoveryCommits;
   /** Of a `recover`: the one that it went on with. */
   readonly continues?: OperationId;
+  /** Files outside the workspace that it brought back, as they are since (RST-6). */
+  readonly outside?: readonly OutsideFile[];
   /** Ties the operation to its journal, so that healing never records it twice. */
   readonly journal: string;
   readonly outcome: 'complete' | 'incomplete' | 'taken-back';

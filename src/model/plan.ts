@@ -19,6 +19,17 @@ export interface PlanStep {
   readonly to: Node | null;
 }
 
+/** The change of a file outside the workspace. */
+export interface OutsideStep {
+  readonly type: 'create' | 'restore' | 'delete' | 'chmod';
+  /** Absolute, as the tool named it. */
+  readonly path: string;
+  /** The directory that it is in, without links: should that become another one, nothing is written there. */
+  readonly directory: string;
+  readonly from: { readonly blob: BlobId; readonly permissions: number } | null;
+  readonly to: { readonly blob: BlobId; readonly permissions: number } | null;
+}
+
 export const sameNode = (a: Node | null, b: Node | null): boolean => {
   if (a === null || b === null) return a === b;
   if (a.type !== b.type) return false;

@@ -2,6 +2,7 @@ import { Breaks, type Durability, describeWriteFailure, effects, refuseIfAborted
 import {
   type BlobId,
   type ByteString,
+  isWithin,
   type Node,
   type PlanStep,
   parent,
@@ -13,6 +14,7 @@ import {
 } from '../model/index.ts';
 import { type Action, actionsOf } from './actions.ts';
 import { type Ground, NoGround, type OpenDirectory } from './ground.ts';
+import { keepsChanging } from './keeps-changing.ts';
 import { observe } from './observe.ts';
 
 export interface Application {
@@ -27,6 +29,9 @@ export interface Application {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Paths that are left as they are, and why. */
+export type PassedOver = Map<RelativePath, string>;
+
 /** A path that holds neither what the plan began with nor what it leads to. */
 class PathMoved extends Error {
   readonly path: RelativePath;
@@ -36,19 +41,54 @@ class PathMoved extends Error {
   }
 }
 
-/** Carries the plan out, stopping at the first path that can't be brought to its end. Done twice, it changes nothing more. */
-export const apply = async (application: Application): Promise<void> => {
-  const { steps, onProgress, signal } = application;
+/**
+ * Carries the plan out, stopping at the first path that can't be brought to its end. Done twice, it changes nothing more. A file that somebody
+ * keeps changing is passed over, with the directory that would have been removed around it.
+ */
+export const apply = async (application: Application, passedOver: PassedOver): Promise<void> => {
+  const { ground, steps, onProgress, signal } = application;
   const actions = actionsOf(steps);
   const breaks = new Breaks();
   for (const [index, action] of actions.entries()) {
     if (breaks.isDue) await breaks.take();
     refuseIfAborted(signal);
-    perform(application, action);
+    const { step } = action;
+    if (!passedOver.has(step.path)) {
+      try {
+        perform(application, action);
+      } catch (error) {
+        const reason = holdsPassedOver(step, error, passedOver) ?? (await whyToPassOver(ground, step, error, signal));
+        if (reason === null) throw error;
+        passedOver.set(step.path, reason);
+      }
+    }
     onProgress?.(index + 1, actions.length);
   }
   syncDirectories(application);
 };
+
+/** Why a path is left that keeps changing. */
+export const KEEPS_CHANGING = 'keeps changing; left as it is';
+
+const whyToPassOver = async (
+  ground: Ground,
+  { path, from, to }: PlanStep,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): Promise<string | null> => {
+  // Other steps rely on what becomes of a directory.
+  if (!(error instanceof PathMoved) || from?.type === 'directory' || to?.type === 'directory') return null;
+  return (await keepsChanging(ground, [path], signal)).has(path) ? KEEPS_CHANGING : null;
+};
+
+const holdsPassedOver = ({ path, type }: PlanStep, error: unknown, passedOver: PassedOver): string | null => {
+  if (type !== 'rmdir' || !isNotEmpty(error)) return null;
+  return [...passedOver.keys()].some((other) => isWithin(other, path)) ? 'holds what keeps changing' : null;
+};
+
+/** What the system said may be told as an error of ours. */
+const isNotEmpty = (error: unknown): boolean =>
+  systemCode(error) === 'ENOTEMPTY' || (error instanceof RetakeError && systemCode(error.cause) === 'ENOTEMPTY');
 
 /** A path that could not be brought to its end. */
 export interface Failure {

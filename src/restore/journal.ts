@@ -1,8 +1,9 @@
+import { isAbsolute } from 'node:path';
 import { type Durability, effects, readIfExists, replaceFile } from '../host/index.ts';
-import type { PlanStep, Rollback } from '../model/index.ts';
+import type { OutsideStep, PlanStep, Rollback } from '../model/index.ts';
 
 /** What is left to say of the rollback once it has ended. */
-export type RollbackIntent = Omit<Rollback, 'sequence' | 'createdAt' | 'outcome' | 'changed' | 'leftAlone' | 'head' | 'git'>;
+export type RollbackIntent = Omit<Rollback, 'sequence' | 'createdAt' | 'outcome' | 'changed' | 'leftAlone' | 'head' | 'git' | 'outside'>;
 
 /**
  * Written before the first change to the workspace and removed after the operation is in the log. Whoever finds it while
@@ -13,6 +14,8 @@ export interface Journal {
   readonly direction: 'forward' | 'back';
   readonly intent: RollbackIntent;
   readonly steps: readonly PlanStep[];
+  /** Files outside the workspace that change with it. */
+  readonly outside?: readonly OutsideStep[];
 }
 
 export const writeJournal = (path: string, journal: Journal, durability: Durability): void =>
@@ -37,7 +40,8 @@ const isJournal = (value: unknown): value is Journal => {
     (journal.direction === 'forward' || journal.direction === 'back') &&
     typeof journal.intent?.safety === 'string' &&
     Array.isArray(journal.steps) &&
-    journal.steps.every((step) => typeof step?.path === 'string' && typeof step.type === 'string' && isInside(step.path))
+    journal.steps.every((step) => typeof step?.path === 'string' && typeof step.type === 'string' && isInside(step.path)) &&
+    (journal.outside === undefined || (Array.isArray(journal.outside) && journal.outside.every((step) => isAbsolute(step?.path ?? ''))))
   );
 };
 

@@ -4,6 +4,9 @@ import type { OperationId, SessionId } from '../model/index.ts';
 interface ToldStep {
   readonly tool: string | null;
   readonly toolUseId: string | null;
+  /** The subagent that did it, and its kind. */
+  readonly agentId: string | null;
+  readonly agentType: string | null;
   readonly description: string;
 }
 
@@ -24,7 +27,7 @@ interface ToldWork {
 const LONGEST_HEADLINE = 72;
 /** More of a prompt is pasted matter that nobody looks for in a commit. */
 const LONGEST_PROMPT = 10_000;
-const MOST_STEPS = 50;
+const MOST_IDS = 50;
 
 const AGENTS: Readonly<Record<string, string>> = { 'claude-code': 'Claude Code' };
 
@@ -67,14 +70,15 @@ const withoutPrompt = ({ agent, steps: [first], lead: step = first, title }: Tol
 };
 
 const trailers = ({ session, agent, steps, checkpoint }: ToldWork): string[] => {
-  const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
+  const all = (key: string, told: (step: ToldStep) => string | null, most = Number.POSITIVE_INFINITY): [string, string][] =>
+    [...new Set(steps.map(told).filter((value) => value !== null))].slice(0, most).map((value) => [key, value]);
   return [
     ['Session', session],
     ...(agent === null ? [] : [['Agent', agentName(agent)]]),
-    ...distinct(steps.map(({ tool }) => tool)).map((tool) => ['Tool', tool]),
-    ...distinct(steps.map(({ toolUseId }) => toolUseId))
-      .slice(0, MOST_STEPS)
-      .map((id) => ['Tool-Use-Id', id]),
+    ...all('Agent-Id', ({ agentId }) => agentId, MOST_IDS),
+    ...all('Agent-Type', ({ agentType }) => agentType),
+    ...all('Tool', ({ tool }) => tool),
+    ...all('Tool-Use-Id', ({ toolUseId }) => toolUseId, MOST_IDS),
     ['Checkpoint', checkpoint],
   ].map(([key, value]) => `${key}: ${oneLine(value ?? '')}`);
 };

@@ -43,9 +43,16 @@ export interface Deed {
   readonly doers: readonly Doer[];
 }
 
-/** Everything that changed, oldest first. `operations` are all of one line, oldest first: what was imported is nobody's past but its own. */
-export const deedsOf = (operations: readonly Recorded[]): Deed[] => {
-  const spans = operations.filter(isCheckpoint).flatMap(spanOf);
+/** A step that still runs, and the newest record when it began. */
+export type OpenSpan = Omit<Span, 'ended'>;
+
+/**
+ * Everything that changed, oldest first. `operations` are all of one line, oldest first: what was imported is nobody's past but its own. What was
+ * recorded while a step runs may be its doing, although it has no record yet.
+ */
+export const deedsOf = (operations: readonly Recorded[], running: readonly OpenSpan[] = []): Deed[] => {
+  const open = running.map((span): Span => ({ ...span, ended: Number.POSITIVE_INFINITY }));
+  const spans = [...operations.filter(isCheckpoint).flatMap(spanOf), ...open];
   const deeds: Deed[] = [];
   let before: Stated | undefined;
   for (const operation of operations) {
@@ -110,7 +117,7 @@ const doerOf = ({ id, session, kind, event, description }: Recorded<Checkpoint>)
 };
 
 /** Who of the doers may have changed a path. */
-export const ownersAt = ({ doers }: Deed, path: RelativePath): Doer[] =>
+export const ownersAt = ({ doers }: Pick<Deed, 'doers'>, path: RelativePath): Doer[] =>
   doers.filter(({ touches }) => touches?.some((one) => isWithin(path, one)) ?? true);
 
 /** What some doers may have changed; undefined when there is nothing. */

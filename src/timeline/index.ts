@@ -5,7 +5,7 @@
 export type { Branch } from './branches.ts';
 export { commitMessage, headlineOf, withTrailers } from './commit-message.ts';
 export { ConversationTree } from './conversation-tree.ts';
-export { type Deed, type Doer, deedsOf, extentOf, extentWithout, isStep, ownersAt, partOf } from './deeds.ts';
+export { type Deed, type Doer, deedsOf, extentOf, extentWithout, isStep, type OpenSpan, ownersAt, partOf } from './deeds.ts';
 export type { ForkPoint } from './forks.ts';
 export { gitNews } from './git-news.ts';
 export { type Outline, type OutlinedPrompt, outlineOf, saidInTurn } from './outline.ts';

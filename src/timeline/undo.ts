@@ -31,7 +31,7 @@ export class UndoChain {
   /** What `redo` takes back: the newest undo in force, unless something new was rolled back since. */
   get redoable(): RecordedRollback | undefined {
     const undone = this.#rollbacks.find((rollback) => this.#inForce(rollback) && this.isUndo(rollback));
-    const fresh = this.#rollbacks.find(({ kind }) => kind !== 'undo');
+    const fresh = this.#rollbacks.find(({ undoes }) => undoes === undefined);
     return undone !== undefined && (fresh === undefined || fresh.sequence < undone.sequence) ? undone : undefined;
   }
 

@@ -20,6 +20,8 @@ export interface WorkStep extends Extent {
   readonly standsFor: readonly OperationId[];
   /** The records of the ends of the steps that did it: not its own where another step ended first. */
   readonly doneBy: readonly OperationId[];
+  /** Of a recovery: the steps that it brought back. */
+  readonly broughtBack?: readonly WorkStep[];
   /** Of that record only these paths are meant: agents changed others too. */
   readonly part?: readonly RelativePath[];
   readonly sequence: number;
@@ -31,6 +33,7 @@ export interface WorkStep extends Extent {
   readonly tool: string | null;
   readonly toolUseId: string | null;
   readonly agentId: string | null;
+  readonly agentType: string | null;
   readonly description: string;
 }
 
@@ -63,9 +66,13 @@ export const effective = (steps: readonly WorkStep[]): WorkStep[] => {
   return steps.filter((step) => isChanging(step) || busy.has(step.checkpoint));
 };
 
-type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'description'>;
+type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'agentType' | 'description'>;
 
-const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, description }: Told, doers: readonly Doer[]): WorkStep => ({
+const stepBy = (
+  { at, before }: Deed,
+  { turn, tool, toolUseId, agentId, agentType, description }: Told,
+  doers: readonly Doer[],
+): WorkStep => ({
   checkpoint: at.id,
   standsFor: [at.id],
   doneBy: doers.map(({ id }) => id),
@@ -77,13 +84,14 @@ const stepBy = ({ at, before }: Deed, { turn, tool, toolUseId, agentId, descript
   tool,
   toolUseId,
   agentId,
+  agentType,
   description,
 });
 
 /** The same of all that one record holds, whoever did it. */
 export const stepOf = (deed: Deed): WorkStep => {
   const { description, event } = deed.at as Recorded<Checkpoint>;
-  const nobody = { turn: event?.turn ?? 0, tool: null, toolUseId: null, agentId: null };
+  const nobody = { turn: event?.turn ?? 0, tool: null, toolUseId: null, agentId: null, agentType: null };
   return stepBy(deed, { ...(deed.doers[0] ?? nobody), description }, deed.doers);
 };
 
@@ -123,6 +131,7 @@ const broughtBack = (recovery: Recorded<Rollback>, steps: readonly WorkStep[], s
     checkpoint: id,
     standsFor: steps.flatMap(({ standsFor }) => standsFor),
     doneBy: steps.flatMap(({ doneBy }) => doneBy),
+    broughtBack: steps,
     sequence,
     before: safety.state,
     beforeAt: safety.id,

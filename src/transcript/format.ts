@@ -7,6 +7,8 @@ export interface TranscriptFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAt: string;
+  /** It is a link, and may lead anywhere. */
+  readonly isLink?: true;
 }
 
 export interface Subagent {
@@ -44,6 +46,12 @@ export interface Continuation {
   readonly session: SessionId;
   readonly path: string;
   readonly messages: number;
+}
+
+/** A prompt as it stands in a session file. */
+export interface WrittenPrompt {
+  readonly promptId: string;
+  readonly text: string;
 }
 
 /** What the lines of one session file say together. Lines are added as the file grows. */

@@ -5,21 +5,28 @@
 import type { SessionId } from '../model/index.ts';
 import type { Companion, Continuation, ContinuationRequest, TranscriptFile } from './format.ts';
 import { formatOf } from './formats.ts';
+import { whyNoSessionFile } from './session-file.ts';
 import type { Transcript } from './transcript.ts';
 
 export { asText } from './as-text.ts';
 export { digest } from './digest.ts';
 export type { Companion, Continuation, ContinuationRequest, Cut, Summary, TranscriptFile } from './format.ts';
 export { TRANSCRIPT_AGENTS } from './formats.ts';
+export { openForReading } from './line-reader.ts';
 export { resumeCommand } from './resume.ts';
+export { whyNoSessionFile } from './session-file.ts';
 export { Transcript } from './transcript.ts';
+export { promptsWrittenLast } from './written-last.ts';
 
 /** All session files that an agent keeps for a working directory, newest first. To find out about those not known, they are read. */
 export const transcriptsOf = (
   agent: string,
   directory: string,
   isKnown: (file: TranscriptFile) => boolean = () => false,
-): TranscriptFile[] => formatOf(agent).transcriptsOf(directory, isKnown);
+): TranscriptFile[] =>
+  formatOf(agent)
+    .transcriptsOf(directory, isKnown)
+    .filter(({ session, path, isLink }) => !isLink || whyNoSessionFile(agent, session, path) === null);
 
 export const findTranscript = (agent: string, session: SessionId, directory: string): TranscriptFile | undefined =>
   transcriptsOf(agent, directory).find((file) => file.session === session);

@@ -13,7 +13,7 @@ export { Draft, type RawFile, type RawFiles } from './commits/draft.ts';
 export { type HistoryCommit, historyOf } from './commits/history.ts';
 export { assertIdentity } from './commits/identity.ts';
 export { branchElsewhere, moveRefs, readRefs } from './commits/move-refs.ts';
-export { type PushTarget, pushBranch, pushTargetOf } from './commits/push.ts';
+export { listRemoteBranches, listRemotes, type PushTarget, pushBranch, pushTargetOf, rehearsePush } from './commits/push.ts';
 export { refTips } from './commits/ref-tips.ts';
 export {
   branchExists,
@@ -40,8 +40,9 @@ export {
 export { readGitState, stagedPaths } from './git-state.ts';
 export { readHead } from './head.ts';
 export { CertainIds } from './objects/certain-ids.ts';
+export { CommitReader, type ReadCommit } from './objects/commit-reader.ts';
 export { HeldObjects, type HeldRef, type Holding } from './objects/held-objects.ts';
-export { countLeftBehind } from './objects/left-behind.ts';
+export { type LeftCommit, listLeftBehind } from './objects/left-behind.ts';
 export { linkPacks, tryLink } from './objects/link-packs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './objects/object-sources.ts';
 export { objectTypes } from './objects/object-types.ts';

@@ -66,7 +66,7 @@ describe('diff --by', () => {
     at.retake.json(at.workspace, 'revert', 'a17', '--yes');
     expect(diffBy(at, 'agent', 't1').groups.map(brief)).toEqual([['modified a.txt +1 -1', 'added new.txt +6 -0']]);
     expect(brief(diffBy(at, 'agent=a17', 't1', 'left'))).toEqual(['modified a.txt +1 -1']);
-    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't2', '--no-keep-mine', '--yes');
     await session.prompt('other');
     await session.step('Bash', { command: 'x' }, () => put(at.workspace, 'b.txt', 'b\n'));
     expect(brief(diffBy(at, 'agent', 't2'))).toEqual(['added b.txt +1 -0']);

@@ -45,11 +45,23 @@ describe('rewind --keep-mine', () => {
     expect(contents(at, 'a.txt', 'mine.txt', 'new.txt')).toEqual([BEFORE_SECOND, 'more of mine\n', undefined]);
   });
 
-  test('[RST-1] a plain rewind says what of the person it would overwrite', async () => {
+  test('[RST-10] [RST-12] a plain rewind keeps what the person changed, and says so and how to choose otherwise', async () => {
     const { at } = await threeTurns();
     const plan = at.retake.json(at.workspace, 'rewind', 't2', '--dry-run');
+    expect(plan).toMatchObject({ keepMine: true, warnings: [] });
+    const { stdout, stderr } = at.retake.run(at.workspace, 'rewind', 't2', '--dry-run');
+    expect(stdout).toContain('; your own edits stay\n');
+    expect(stderr).toMatch(/To choose otherwise: .*--no-keep-mine/);
+    at.retake.json(at.workspace, 'rewind', 't2', '--expect', plan.expectedTree, '--yes');
+    expect(contents(at, 'a.txt', 'mine.txt', 'new.txt')).toEqual([BEFORE_SECOND, 'more of mine\n', undefined]);
+  });
+
+  test('[RST-1] --no-keep-mine says what of the person it would overwrite', async () => {
+    const { at } = await threeTurns();
+    const plan = at.retake.json(at.workspace, 'rewind', 't2', '--no-keep-mine', '--dry-run');
+    expect(plan.keepMine).toBe(false);
     expect(plan.warnings.join()).toContain('a.txt, mine.txt were changed by other hands');
-    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't2', '--no-keep-mine', '--yes');
     expect(contents(at, 'a.txt', 'mine.txt', 'new.txt')).toEqual([text({ 0: 'agent 1', 9: 'my end' }), 'mine\n', undefined]);
   });
 
@@ -63,7 +75,7 @@ describe('rewind --keep-mine', () => {
     const refused = refusal(at, 'rewind', 't1', '--keep-mine', '--yes');
     expect(refused).toMatchObject({ exit: 1, code: 'conflicts', details: { conflicts: [{ path: 'a.txt', reason: 'both-changed' }] } });
     const outcome = (choice: string) => {
-      at.retake.json(at.workspace, 'rewind', 't1', '--keep-mine', '--on-conflict', choice, '--yes');
+      at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--keep-mine', '--on-conflict', choice, '--yes');
       const [after] = contents(at, 'a.txt');
       if (after !== text({ 4: 'agent, and I' })) at.retake.json(at.workspace, 'undo', '--yes');
       expect(contents(at, 'a.txt')).toEqual([text({ 4: 'agent, and I' })]);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RollbackResult } from '../../src/engine/index.ts';
 import type { OperationId } from '../../src/model/index.ts';
-import fc, { SEED } from '../support/property.ts';
+import fc, { runs, SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { filesIn, OWNERS, OwnedFiles, type Owner, type Wish } from './owned-files.ts';
 import { type Actor, type Call, refused, Stage } from './stage.ts';
 
-const RUNS = Number(process.env.RETAKE_OWNERS_RUNS ?? 20);
+const RUNS = runs(8, 20);
 
 type Agent = Exclude<Owner, 'me'>;
 

@@ -16,7 +16,7 @@ describe('whose doing a record is', () => {
       put(at.workspace, 'b.txt', 'mine meanwhile\n');
     });
     await session.step('Read', { file_path: join(at.workspace, 'a.txt') }, () => put(at.workspace, 'b.txt', 'mine while it reads\n'));
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--no-keep-mine', '--yes');
     const told = logOf(at)
       .reverse()
       .map(({ kind, by, owners }) => [kind, by, owners]);
@@ -45,6 +45,22 @@ describe('whose doing a record is', () => {
     expect(stdout).toMatch(/before-step .* {2}yours {2}/);
     expect(stdout).toMatch(/after-step .* {2}partly yours {2}/);
     expect(at.retake.json(at.workspace, 'show', logOf(at)[0].id).changes).toMatchObject([{ by: 'retake' }, { by: 'retake' }]);
+  });
+
+  test('[RST-10] a path that only begins like the one the agent named is the person’s', async () => {
+    const it = await played({ 'a.txt': 'a\n', 'a.txt.orig': 'a\n' });
+    const { at, session } = it;
+    await session.prompt('first');
+    await session.step('Edit', { file_path: join(at.workspace, 'a.txt') }, () => {
+      put(at.workspace, 'a.txt', 'edited\n');
+      put(at.workspace, 'a.txt.orig', 'mine\n');
+    });
+    const [step] = stepsOf(at);
+    expect(step).toMatchObject({ by: 'both' });
+    expect(at.retake.json(at.workspace, 'show', step.id).changes).toMatchObject([
+      { path: 'a.txt', by: 'agent', owners: [step.id] },
+      { path: 'a.txt.orig', by: 'person', owners: [] },
+    ]);
   });
 
   test('[RST-8] steps that overlapped are told together, by those that can have done it', async () => {

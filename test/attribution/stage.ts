@@ -127,8 +127,9 @@ export class Stage {
   revert(address: string, rest: MergeChoice | null = null, session?: SessionId): Promise<RollbackResult> {
     return this.#try(() => aimRevert(this.workspace, address, { choices: [], rest, session }));
   }
+  /** The person's edits go back too, unless the request says otherwise. */
   rewind(address: string, request: RewindRequest = {}): Promise<RollbackResult> {
-    return this.#try(() => aimRewind(this.workspace, address, request));
+    return this.#try(() => aimRewind(this.workspace, address, { keepMine: false, ...request }));
   }
   keepMine(address: string, rest: MergeChoice | null = null): Promise<RollbackResult> {
     return this.rewind(address, { keepMine: true, choice: { choices: [], rest } });

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { IgnoreRules, ignoresWithin, type RuleFile, type RulesIn } from '../../src/capture/ignore/rules.ts';
 import { type ByteString, fromBytes, join, parent, type RelativePath, ROOT, toBytes } from '../../src/model/index.ts';
-import fc from '../support/property.ts';
+import fc, { runs } from '../support/property.ts';
 
-/** Searches longer by hand: IGNORE_TIMES=40 vitest run test/capture/ignore */
-const TIMES = Number(process.env.IGNORE_TIMES ?? 1);
+const TIMES = runs(1, 4);
 /** A failure may take minutes to shrink, and its seed must outlive that. */
-const LONG = { timeout: 600_000 * TIMES };
+const LONG = { timeout: 900_000 * TIMES };
 
 interface Case {
   readonly ignoreCase: boolean;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordHere } from '../daemon/record-here.ts';
-import { tell } from '../daemon/support.ts';
+import { tellDaemon } from '../daemon/support.ts';
 import type { Scene } from '../support/scene.ts';
 
 /** Where Claude Code keeps the sessions of a directory. */
@@ -37,6 +37,8 @@ export interface Subagent {
 export class PlayedSession {
   readonly id: string;
   readonly path: string;
+  /** Nobody is told of what it does: it only writes its file, as before Retake was there. */
+  isUnheard = false;
   readonly #at: Scene;
   #last: string | null;
   #promptId = '';
@@ -68,6 +70,53 @@ export class PlayedSession {
     this.#promptId = randomUUID();
     await this.#tell('UserPromptSubmit', { prompt: text });
     this.#write('user', { role: 'user', content: text }, { promptId: this.#promptId });
+  }
+
+  /** Typed while the agent works: the client tells of it with the id of the turn under way, and writes nothing yet. */
+  async queue(text: string): Promise<void> {
+    await this.#tell('UserPromptSubmit', { prompt: text });
+  }
+
+  /** What was typed is sent, now that the agent is done: no hook tells of it. */
+  dequeue(text: string): void {
+    this.#promptId = randomUUID();
+    this.#write('user', { role: 'user', content: text }, { promptId: this.#promptId, promptSource: 'queued' });
+  }
+
+  /** What was typed is told to the agent between two steps. */
+  inject(text: string): void {
+    this.#write('attachment', undefined, { attachment: { type: 'queued_command', commandMode: 'prompt', prompt: text } });
+  }
+
+  /** A slash command of which a file says what it means. */
+  async command(name: string): Promise<void> {
+    this.#promptId = randomUUID();
+    await this.#tell('UserPromptSubmit', { prompt: `/${name}` });
+    const content = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>`;
+    this.#write('user', { role: 'user', content }, { promptId: this.#promptId });
+    this.#write('user', { role: 'user', content: [{ type: 'text', text: 'What it means' }] }, { promptId: this.#promptId, isMeta: true });
+  }
+
+  /** One that the client answers by itself, in a version that tells of it. */
+  async localCommand(name: string): Promise<void> {
+    this.#promptId = randomUUID();
+    await this.#tell('UserPromptSubmit', { prompt: `/${name}` });
+    const content = `<command-name>/${name}</command-name>\n<command-message>${name}</command-message>`;
+    this.#write('user', { role: 'user', content }, { promptId: this.#promptId });
+  }
+
+  /** A prompt that some other hook refused: the client sends and writes nothing. */
+  async refused(text: string): Promise<void> {
+    this.#promptId = randomUUID();
+    await this.#tell('UserPromptSubmit', { prompt: text });
+  }
+
+  /** A shell command of the person's, which the model is told of. */
+  async shell(command: string, work: () => void): Promise<void> {
+    this.#promptId = randomUUID();
+    work();
+    this.#write('user', { role: 'user', content: `<bash-input>${command}</bash-input>` }, { promptId: this.#promptId });
+    await this.answer('seen');
   }
 
   /** A tool call that does what it is said to do. */
@@ -121,9 +170,10 @@ export class PlayedSession {
   }
 
   async #tell(name: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.isUnheard) return;
     const common = { session_id: this.id, transcript_path: this.path, cwd: this.#at.workspace, hook_event_name: name };
     const prompt = this.#promptId === '' ? {} : { prompt_id: this.#promptId };
-    const record = this.#at.retake.env.RETAKE_DAEMON_ENABLED === 'false' ? recordHere : tell;
+    const record = this.#at.retake.env.RETAKE_DAEMON_ENABLED === 'false' ? recordHere : tellDaemon;
     await record(this.#at, JSON.stringify({ ...common, ...prompt, ...fields }));
   }
 }

@@ -154,7 +154,7 @@ test('[CNV-1] what was rolled back is marked in the log, stays readable, and is 
   expect(marks()).toEqual([...first, ...turn(2, 'conversation', 'both'), ...turn(3, 'both', 'both')]);
   at.retake.json(at.workspace, 'undo', '--yes');
   expect(marks()).toEqual([...first, ...turn(2, 'null', 'null'), ...turn(3, 'null', 'null')]);
-  at.retake.json(at.workspace, 'rewind', 't3', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't3', '--scope', 'code', '--yes');
   expect(marks()).toEqual([...first, ...turn(2, 'null', 'null'), ...turn(3, 'null', 'code')]);
 });
 
@@ -185,8 +185,13 @@ describe('[CKP-6] turns by number', () => {
     const session = await threeTurns(at);
     const { sessionId } = at.retake.json(at.workspace, 'rewind', 't3', '--scope', 'both', '--yes');
     expect(at.retake.json(at.workspace, 'show', 't2').description).toBe('do 2');
-    expect(at.retake.run(at.workspace, 'show', 't3', '--json').code).toBe(1);
+    // One that went back has the number that it had.
+    expect(at.retake.json(at.workspace, 'show', 't3').description).toBe('do 3');
+    expect(at.retake.run(at.workspace, 'show', 't3', '--session', sessionId, '--json').code).toBe(1);
     expect(at.retake.json(at.workspace, 'show', 't3', '--session', session.id).description).toBe('do 3');
+    expect(at.retake.run(at.workspace, 'show', 't4', '--json').json.error.message).toBe(
+      `There is no turn 4 in session ${sessionId}: it has 2`,
+    );
     const resumed = new PlayedSession(at, sessionId);
     await resumed.prompt('another third');
     expect(at.retake.json(at.workspace, 'show', 't3')).toMatchObject({ description: 'another third', turn: 3 });

@@ -19,7 +19,7 @@ const stored = ({ objects }: Store, state: Model) => {
   return ids;
 };
 
-describe('applyChanges', { timeout: 60_000 }, () => {
+describe('applyChanges', () => {
   const models = threeModels({ permissions: [0o644, 0o755, 0o600, 0o4711], beyondGit: true });
 
   test('[RST-10] gives the very state that a capture of the same content gives', () => {

@@ -7,7 +7,7 @@ import { emptyStore, type Item, type Model } from '../support/state-model.ts';
 const linesBy = (item: Item | undefined, by: string): string[] =>
   item !== undefined && 'text' in item ? item.text.split('\n').filter((line) => line.endsWith(`, ${by}`)) : [];
 
-describe('laws of following renames', { timeout: 60_000 }, () => {
+describe('laws of following renames', () => {
   const NAMES = ['a', 'b', 'd/a', 'd/c', 'd/e/b', 'f/a'];
   const PLACES = ['a 2', 'n/a', 'n/b', 'd/new', 'd/e/n/x', 'o/p/q', 'f/b', 'z'];
   const LENGTH = 12;

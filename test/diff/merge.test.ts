@@ -161,7 +161,7 @@ describe('mergeStates', () => {
   });
 });
 
-describe('laws of merging', { timeout: 60_000 }, () => {
+describe('laws of merging', () => {
   const models = threeModels({ permissions: [0o644, 0o755, 0o600], beyondGit: true });
 
   const withStore = (check: (store: Store, models: Models) => void) => {
@@ -235,7 +235,7 @@ describe('laws of merging', { timeout: 60_000 }, () => {
   });
 });
 
-describe('compared with git merge-tree', { timeout: 120_000 }, () => {
+describe('compared with git merge-tree', () => {
   const commit = (batch: ObjectBatch, three: Model, parents: ReturnType<ObjectBatch['commit']>[]) =>
     batch.commit({ tree: storeModel(batch, three).files, parents, time: new Date(0), message: Buffer.from('state') });
 

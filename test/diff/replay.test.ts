@@ -50,7 +50,7 @@ const worked = (edits: readonly Edit[]): Model => {
   return new Map([...files].map(([path, lines]) => [path, file(lines.map((line) => (line === null ? '' : `${line}\n`)).join(''))]));
 };
 
-describe('laws of replaying', { timeout: 60_000 }, () => {
+describe('laws of replaying', () => {
   const stepsOf = (store: Store, states: readonly Model[]): ReplayStep[] => {
     const ids = states.map((state) => stored(store, state));
     return ids.slice(1).map((state, at) => ({ before: ids[at] as WorkspaceState, after: state }));

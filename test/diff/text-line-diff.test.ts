@@ -119,14 +119,14 @@ describe('diffLines', () => {
 });
 
 describe('cost', () => {
-  test.each(Object.entries(HARD))('%s: beyond patience it grows with the lines, not with their square', { timeout: 60_000 }, (_, texts) => {
+  test.each(Object.entries(HARD))('%s: beyond patience it grows with the lines, not with their square', (_, texts) => {
     const patience = { rounds: 16, steps: 0 };
     const cost = (count: number) => match(...texts(count), patience).steps;
     expect(cost(16_000)).toBeLessThanOrEqual(cost(4_000) * 4 * 1.3 + 1000);
     expect(cost(16_000)).toBeLessThanOrEqual(4 * patience.rounds * 2 * 16_000);
   });
 
-  test.each(Object.entries(HARD))('%s: as configured it stays within its bound, and the diff valid', { timeout: 60_000 }, (_, texts) => {
+  test.each(Object.entries(HARD))('%s: as configured it stays within its bound, and the diff valid', (_, texts) => {
     const count = 30_000;
     const [before, after] = texts(count);
     const { steps } = match(before, after);
@@ -178,12 +178,12 @@ describe('compared with git', () => {
       { numRuns: 5, endOnFailure: true },
     );
 
-  test('[RST-1] +/- lines are never more than those of git diff --minimal', { timeout: 60_000 }, () => {
+  test('[RST-1] +/- lines are never more than those of git diff --minimal', () => {
     const longer = fc.oneof(pair, similar([...LETTERS, ...CODE], 400));
     expectCompared(longer, (ours, gits) => expect(ours).toBeLessThanOrEqual(gits));
   });
 
-  test('[RST-1] +/- lines equal those of git diff --minimal where no line repeats', { timeout: 60_000 }, () => {
+  test('[RST-1] +/- lines equal those of git diff --minimal where no line repeats', () => {
     // Lines that repeat often are dropped by some versions of git before it looks for the minimum.
     const moved = fc.integer({ min: 0, max: 40 }).chain((count) => {
       const lines = asLines(Array.from({ length: count }, (_, at) => at));

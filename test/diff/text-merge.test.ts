@@ -125,7 +125,7 @@ describe('mergeText', () => {
   });
 });
 
-describe('compared with git merge-file --zdiff3', { timeout: 60_000 }, () => {
+describe('compared with git merge-file --zdiff3', () => {
   let directory = '';
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'retake-merge-'));

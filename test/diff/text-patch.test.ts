@@ -123,7 +123,7 @@ const cases = fc
   );
 
 describe('renderPatch', () => {
-  test.each([true, false])('[UI-1] git apply takes the patch and makes the same bytes (with ids: %s)', { timeout: 60_000 }, (ids) => {
+  test.each([true, false])('[UI-1] git apply takes the patch and makes the same bytes (with ids: %s)', (ids) => {
     fc.assert(
       fc.property(cases, (all) => {
         const root = newRepository();
@@ -135,7 +135,7 @@ describe('renderPatch', () => {
     );
   });
 
-  test('[UI-1] patches applied in reverse bring the old bytes back', { timeout: 60_000 }, () => {
+  test('[UI-1] patches applied in reverse bring the old bytes back', () => {
     fc.assert(
       fc.property(cases, (all) => {
         const root = newRepository();
@@ -158,7 +158,7 @@ describe('renderPatch', () => {
     return { root, patch: git(root, ['diff', '--full-index', '--minimal', '--no-renames', ...trees]) };
   };
 
-  test('[UI-1] the patch is the one git makes, byte by byte', { timeout: 60_000 }, () => {
+  test('[UI-1] the patch is the one git makes, byte by byte', () => {
     const numbered = Array.from({ length: 30 }, (_, at) => `${at % 7 === 0 ? 'section' : '  line'} ${at}\n`);
     const moved = fc.tuple(fc.subarray(numbered), fc.oneof(fc.shuffledSubarray(numbered), fc.subarray(numbered)), fc.boolean());
     const one = fc.tuple(oddName, fileMode, fileMode, moved).map(([text, a, b, [x, y, end]]) => ({
@@ -221,7 +221,7 @@ describe('renderPatch', () => {
     for (const { path, after } of all) expect(taken(root, path)).toEqual(after);
   });
 
-  test('[API] with their bytes, binary files of any length apply where git has never heard of them, and back', { timeout: 60_000 }, () => {
+  test('[API] with their bytes, binary files of any length apply where git has never heard of them, and back', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }).map((some) => Buffer.from([0, ...some])),
       fc.constant(Buffer.alloc(70_000)),

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import fc from '../support/property.ts';
+import fc, { runs } from '../support/property.ts';
 import { exportOf } from './exported.ts';
 import { type Deed, deed, Player } from './player.ts';
 
-const RUNS = Number(process.env.RETAKE_EXCHANGE_RUNS ?? 12);
+const RUNS = runs(4, 12);
 
 /** Sessions of the same names, prompts and files, with other content and with rollbacks of their own. */
 const foreignExports = async (): Promise<string[]> => {

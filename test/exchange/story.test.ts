@@ -4,14 +4,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCheckpoint, importSession, readLog } from '../../src/engine/index.ts';
 import { isCheckpoint, type OperationId, stateName } from '../../src/model/index.ts';
 import { refused, Stage, stage } from '../attribution/stage.ts';
-import fc from '../support/property.ts';
+import fc, { runs } from '../support/property.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exportOf } from './exported.ts';
 import { deed, Player } from './player.ts';
 
 const LONG = 1_800_000;
-const RUNS = Number(process.env.RETAKE_EXCHANGE_RUNS ?? 12);
+const RUNS = runs(4, 12);
 
 /** What is told of a session's records: what changed, whose doing it was, what became of it. */
 const storyOf = ({ workspace }: Stage, session: string): object[] =>

@@ -11,6 +11,38 @@ const idOf = (at: Scene, title: string): string => branchNamed(forksOf(at).tree,
 
 const files = (at: Scene, ...paths: string[]) => paths.map((path) => text(at, path));
 
+/** A turn of two steps, and the place between them. */
+const leftInTheMiddle = async (at: Scene) => {
+  const session = new PlayedSession(at);
+  await session.start();
+  await session.prompt('begin');
+  await session.step('Write', { file_path: `${at.workspace}/a.txt` }, () => put(at.workspace, 'a.txt', 'a\n'));
+  const place = session.last;
+  await session.step('Write', { file_path: `${at.workspace}/b.txt` }, () => put(at.workspace, 'b.txt', 'b\n'));
+  await session.answer('did: begin');
+  return { session, place };
+};
+
+test('[FRK-1] a tree of two branches without a fork says why there is none', async () => {
+  const at = forkScene();
+  const { session, place } = await leftInTheMiddle(at);
+  const shown = () => at.retake.run(at.workspace, 'forks');
+  expect(shown().stdout).toContain('No conversation was continued in several ways yet');
+  session.rewindTo(place);
+  await turn(at, session, 'aside', { 'aside.txt': 'aside\n' });
+  expect(drawn(forksOf(at).tree)).toBe('begin(aside*)');
+  expect(forksOf(at).forks).toEqual([]);
+  const { stdout, stderr } = shown();
+  expect(stdout).toContain('No fork, but 1 branch that leaves a turn before its end');
+  expect(stdout).not.toContain('No conversation was continued');
+  expect(stderr).toContain('retake compare @ BRANCH');
+  const left = session.last;
+  await turn(at, session, 'one', {});
+  session.rewindTo(left);
+  await turn(at, session, 'other', {});
+  expect(shown().stdout).toContain('1 fork, and 1 branch that leaves a turn before its end');
+});
+
 const ALL = ['shared.txt', 'base.txt', 'left.txt', 'right.txt', 'own.txt'] as const;
 const LEFT = ['one\nleft\nthree\n', 'base\n', 'left\n', undefined, undefined];
 const RIGHT = ['one\nright\nthree\n', 'base\n', undefined, 'right\n', undefined];
@@ -48,6 +80,41 @@ describe('compare', () => {
     expect(comparison.divergence).toBeCloseTo(1 - 2 / 6);
     const shown = at.retake.run(at.workspace, 'compare', left, right).stdout;
     for (const words of ['left.txt', 'right.txt', 'conflict', 'shared.txt', 'Divergence 0.67']) expect(shown).toContain(words);
+  });
+
+  test('[FRK-5] a branch and the one it goes out from do not diverge, also where a person changed something in between', async () => {
+    const at = forkScene();
+    const session = new PlayedSession(at);
+    await session.start();
+    await turn(at, session, 'begin', { 'a.txt': 'a\n' });
+    const place = session.last;
+    put(at.workspace, 'own.txt', 'mine\n');
+    await turn(at, session, 'left', { 'left.txt': 'left\n' });
+    session.rewindTo(place);
+    await turn(at, session, 'right', { 'right.txt': 'right\n' });
+    const told = at.retake.json(at.workspace, 'compare', idOf(at, 'begin'), idOf(at, 'left'));
+    expect(told).toMatchObject({ divergence: 0, lines: { a: 0, b: 1, common: 0 }, both: [] });
+    expect([told.a.since, told.a.files, told.b.since]).toMatchObject([{ turns: 0, steps: 0 }, [], { turns: 1, steps: 1 }]);
+    expect(told.b.files).toMatchObject([{ path: 'left.txt' }]);
+    expect(at.retake.json(at.workspace, 'compare', idOf(at, 'left'), idOf(at, 'begin'))).toMatchObject({
+      divergence: 0,
+      lines: { a: 1, b: 0 },
+    });
+    const shown = at.retake.run(at.workspace, 'compare', idOf(at, 'begin'), idOf(at, 'left')).stdout;
+    expect(shown).toContain('Divergence 0.00 (B alone changed the code since)');
+  });
+
+  test('[FRK-5] one that leaves a turn in the middle: what the other did afterwards counts for it', async () => {
+    const at = forkScene();
+    const { session, place } = await leftInTheMiddle(at);
+    await turn(at, session, 'later', { 'later.txt': 'later\n' });
+    session.rewindTo(place);
+    await turn(at, session, 'aside', { 'aside.txt': 'aside\n' });
+    const told = at.retake.json(at.workspace, 'compare', idOf(at, 'begin'), idOf(at, 'aside'));
+    expect([told.a.since, told.b.since]).toMatchObject([
+      { turns: 1, steps: 1 },
+      { turns: 1, steps: 1 },
+    ]);
   });
 
   test('[FRK-5] refuses what can not be compared', async () => {

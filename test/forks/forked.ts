@@ -27,7 +27,7 @@ export const forked = async (at: Scene) => {
   const place = session.last;
   await turn(at, session, 'left', { 'shared.txt': 'one\nleft\nthree\n', 'left.txt': 'left\n' });
   session.rewindTo(place);
-  at.retake.run(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.run(at.workspace, 'rewind', 't2', '--scope', 'code', '--yes');
   await turn(at, session, 'right', { 'shared.txt': 'one\nright\nthree\n', 'right.txt': 'right\n' });
   return { session, place };
 };

@@ -112,7 +112,7 @@ describe('the tree of a forked conversation', () => {
     at.retake.json(at.workspace, 'checkpoint');
     const { forks, tree } = forksOf(at);
     expect(forks).toMatchObject([{ checkpoint: null, reason: 'Retake did not record the turn that was rewound' }]);
-    expect(branchNamed(tree, 'left')).toMatchObject({ turns: 1, steps: 2, files: null, tip: null });
+    expect(branchNamed(tree, 'left')).toMatchObject({ turns: 1, steps: 0, toolCalls: 2, files: null, tip: null });
     const refused = at.retake.run(at.workspace, 'rewind', forks[0].id, '--json');
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'no-code' });

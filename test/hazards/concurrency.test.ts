@@ -2,13 +2,23 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { BIN, type Run } from '../support/cli.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { fsck, operationIds } from '../support/private-store.ts';
 import { dataOf, put, repositoryScene, type Scene, scene, storeOf } from '../support/scene.ts';
 
 const FILES = 12_000;
+
+/** A command that can be stopped, and heard while it is at work. */
+const begin = (at: Scene, ...args: string[]) => {
+  const child = spawn(BIN, [...args, '--json'], { cwd: at.workspace, env: at.retake.env });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (said.stdout += chunk));
+  child.stderr.on('data', (chunk) => (said.stderr += chunk));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, said, ended: new Promise<number | null>((resolve) => child.on('close', resolve)) };
+};
 
 /** A workspace whose rewind takes long enough to meet it half-way. */
 const longRollback = (): Scene & { id: string; then: Map<string, string>; now: Map<string, string> } => {
@@ -75,15 +85,17 @@ test('[REL-4] checkpoints, rewinds, undos, notes and gc at once leave a sound st
 
 test('[REL-4] a checkpoint started during a long rollback waits and then records the outcome', async () => {
   const at = longRollback();
-  const rewind = at.retake.start(at.workspace, 'rewind', at.id, '--yes', '--json');
+  const rewind = begin(at, 'rewind', at.id, '--yes');
   await underWay(at);
-  const checkpoint = at.retake.start(at.workspace, 'checkpoint', '--name', 'meanwhile', '--json');
-  const [done, waited] = await Promise.all([rewind, checkpoint]);
-  expect(done.code).toBe(0);
-  expect(waited.code).toBe(0);
-  expect(waited.stderr).toContain('Waiting');
+  // It stands still until the other one waits: how fast each of them is does not matter.
+  rewind.child.kill('SIGSTOP');
+  const checkpoint = begin(at, 'checkpoint', '--name', 'meanwhile');
+  await expect.poll(() => checkpoint.said.stderr).toContain('Waiting');
+  rewind.child.kill('SIGCONT');
+  expect(await Promise.all([rewind.ended, checkpoint.ended])).toEqual([0, 0]);
+  const [done, waited] = [rewind, checkpoint].map(({ said }) => JSON.parse(said.stdout));
   const order = at.retake.json(at.workspace, 'log').operations.map(({ id }: { id: string }) => id);
-  expect(order.slice(0, 2)).toEqual([waited.json.id, done.json.rollbackId]);
+  expect(order.slice(0, 2)).toEqual([waited.id, done.rollbackId]);
   expect(at.retake.json(at.workspace, 'diff', at.id, 'meanwhile').files).toEqual([]);
   expect(observeWorkspace(at.workspace)).toEqual(at.then);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { observeWorkspace } from '../support/oracle.ts';
 import { flipBit, looseFile, storedEntries } from '../support/private-store.ts';
 import { expectJsonRefusal, expectPlainRefusal } from '../support/refusal.ts';
@@ -93,18 +93,21 @@ test('[REL-5] capturing the same content again mends a damaged object', () => {
 });
 
 test.each([
-  ['a few files', 3],
-  ['more files than a plan measures', 2100],
-])('[RST-5] [REL-1] nothing is deleted whose record is damaged: %s', (_, count) => {
+  ['a few files, and it is missing', 3, (store: string, object: string) => rmSync(looseFile(store, object))],
+  ['a few files, and it is bit-flipped', 3, flipBit],
+  ['more files than a plan measures', 2100, (store: string, object: string) => rmSync(looseFile(store, object))],
+])('[RST-5] [REL-1] nothing is deleted whose record is damaged: %s', async (_, count, harm) => {
   const at = scene();
   put(at.workspace, 'steady', '1');
   const { id: start } = at.retake.json(at.workspace, 'checkpoint');
-  put(at.workspace, 'precious', 'only here');
+  const precious = put(at.workspace, 'precious', 'only here');
+  // Until then it would be read again for its times alone, and its record mended by that.
+  await vi.waitUntil(() => Date.now() - statSync(precious).ctimeMs > 200);
   const { id } = at.retake.json(at.workspace, 'checkpoint');
   for (let i = 0; i < count; i++) put(at.workspace, `many/${i % 50}/${i}`, `${i}`);
   at.retake.json(at.workspace, 'checkpoint');
   const before = observeWorkspace(at.workspace);
-  rmSync(looseFile(storeOf(at), blobOf(at, id, 'precious')));
+  harm(storeOf(at), blobOf(at, id, 'precious'));
   // The file on disk is fine, only the store lost its copy: refuse, or record it anew, but do not lose it.
   const run = at.retake.run(at.workspace, 'rewind', start, '--yes', '--json');
   if (run.code === 0) at.retake.json(at.workspace, 'undo', '--yes');

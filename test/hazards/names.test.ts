@@ -61,7 +61,7 @@ test('[CAP-8] every name that a file system allows is captured and restored, as 
     symlinkSync(Buffer.from(name, 'latin1'), Buffer.concat([directory, Buffer.from('/link')]));
   }
   const checkpoint = roundTrip(at, { git: join(at.workspace, '.git') });
-  expect(checkpoint).toMatchObject({ status: 'complete', changed: NAMES.length * 3 });
+  expect(checkpoint).toMatchObject({ status: 'complete', files: NAMES.length * 3 });
   const stored = storedEntries(storeOf(at), checkpoint.id);
   for (const name of NAMES) expect(stored.has(name), name).toBe(true);
   expect(existsSync(join(at.workspace, 'marked'))).toBe(false);

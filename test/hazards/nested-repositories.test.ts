@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitIn } from '../support/git.ts';
 import { observeDirectory } from '../support/oracle.ts';
 import { storedBytes, storedEntries } from '../support/private-store.ts';
@@ -129,4 +129,75 @@ test('[CAP-5] a symlink named .git comes back after deletion, or the checkpoint 
   rmSync(join(at.workspace, '.git'));
   at.retake.json(at.workspace, 'rewind', id, '--yes');
   expect(status === 'partial' || existsSync(join(at.workspace, '.git'))).toBe(true);
+});
+
+/** What the program records now, and whether a change of these files is taken back and undone. */
+const keepsTracked = (at: Scene, ...paths: string[]): void => {
+  const { id, status } = at.retake.json(at.workspace, 'checkpoint');
+  expect(status).toBe('complete');
+  expect([...storedEntries(storeOf(at), id).keys()]).toEqual(expect.arrayContaining(paths));
+  for (const path of paths) put(at.workspace, path, 'changed');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  for (const path of paths) expect(readFileSync(join(at.workspace, path), 'utf8'), path).toBe('tracked');
+  at.retake.json(at.workspace, 'undo', '--yes');
+  for (const path of paths) expect(readFileSync(join(at.workspace, path), 'utf8'), path).toBe('changed');
+};
+
+/** Into an index, also where git itself would hesitate because another repository begins on the way. */
+const track = (repository: string, path: string): void => {
+  const blob = gitIn(repository, 'hash-object', '-w', '--', path).trim();
+  gitIn(repository, 'update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
+};
+
+const HIDERS: Record<string, (at: Scene) => void> = {
+  'its .gitignore': ({ workspace }) => void put(workspace, 'src/.gitignore', '*.log\ndeep/\n'),
+  'its info/exclude': ({ workspace }) => void put(workspace, 'src/.git/info/exclude', '*.log\ndeep/\n'),
+  'the global excludes': ({ retake }) => void put(retake.env.XDG_CONFIG_HOME as string, 'git/ignore', '*.log\ndeep/\n'),
+};
+
+describe('[CAP-2] what an outer repository tracks is captured although an inner one ignores it', () => {
+  test.each(Object.keys(HIDERS))('by %s', (hider) => {
+    const at = repositoryScene({ XDG_CONFIG_HOME: temporaryDirectory() });
+    put(at.workspace, 'src/x.log', 'tracked');
+    put(at.workspace, 'src/deep/er/y', 'tracked');
+    commitAll(at.workspace);
+    gitIn(join(at.workspace, 'src'), 'init', '-q');
+    HIDERS[hider]?.(at);
+    keepsTracked(at, 'src/x.log', 'src/deep/er/y');
+    // Tracked since: the next record has it, though nothing else changed.
+    put(at.workspace, 'src/deep/late', 'tracked');
+    const without = at.retake.json(at.workspace, 'checkpoint', '--name', 'without');
+    expect(storedEntries(storeOf(at), without.id).has('src/deep/late')).toBe(false);
+    track(at.workspace, 'src/deep/late');
+    keepsTracked(at, 'src/deep/late');
+  });
+
+  test('through two of them, a linked worktree and a submodule', () => {
+    const at = repositoryScene();
+    for (const path of ['a/x.log', 'a/b/x.log', 'tree/x.log', 'sub/x.log']) put(at.workspace, path, 'tracked');
+    commitAll(at.workspace);
+    gitIn(join(at.workspace, 'a'), 'init', '-q');
+    gitIn(join(at.workspace, 'a/b'), 'init', '-q');
+    const aside = temporaryDirectory();
+    gitIn(at.workspace, 'worktree', 'add', '-q', join(aside, 'tree'));
+    renameSync(join(aside, 'tree/.git'), join(at.workspace, 'tree/.git'));
+    mkdirSync(join(at.workspace, '.git/modules'));
+    gitIn(join(at.workspace, 'sub'), 'init', '-q', '--separate-git-dir', join(at.workspace, '.git/modules/sub'));
+    for (const path of ['a', 'a/b', 'tree', 'sub']) put(at.workspace, `${path}/.gitignore`, '*.log\n');
+    keepsTracked(at, 'a/x.log', 'a/b/x.log', 'tree/x.log', 'sub/x.log');
+  });
+
+  test('also where the workspace is the inner one, and the outer one lies around it', () => {
+    const outer = temporaryDirectory();
+    gitIn(outer, 'init', '-q', '-b', 'main');
+    put(outer, 'inner/deep/x.log', 'tracked');
+    commitAll(outer);
+    const at = { ...scene(), workspace: join(outer, 'inner') };
+    gitIn(at.workspace, 'init', '-q');
+    put(at.workspace, '.gitignore', 'deep/\n');
+    put(at.workspace, 'deep/late', 'tracked');
+    keepsTracked(at, 'deep/x.log');
+    track(outer, 'inner/deep/late');
+    keepsTracked(at, 'deep/late');
+  });
 });

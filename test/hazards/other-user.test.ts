@@ -65,7 +65,7 @@ describe.skipIf(!canBecomeOther)('as a user without rights (needs root to become
     own(join(at.retake.home, '..'));
     chmodSync(at.workspace, 0o777);
     const checkpoint = jsonAsOther(at, 'checkpoint');
-    expect(checkpoint).toMatchObject({ status: 'complete', changed: 2 });
+    expect(checkpoint).toMatchObject({ status: 'complete', files: 2 });
   });
 
   test('[RST-2] a read-only directory: refused before anything is changed', () => {

@@ -29,7 +29,7 @@ test('[CAP-9] the setting allows them', () => {
   put(home, 'file', '1');
   const allowed = { RETAKE_HOME: join(temporaryDirectory(), 'retake'), RETAKE_CAPTURE_ALLOWED_ROOTS: JSON.stringify([home, '/']) };
   const retake = retakeIn(home, allowed);
-  expect(roundTrip({ workspace: home, retake })).toMatchObject({ status: 'complete', changed: 1 });
+  expect(roundTrip({ workspace: home, retake })).toMatchObject({ status: 'complete', files: 1 });
   const small = retakeIn(home, { ...allowed, RETAKE_HOME: join(temporaryDirectory(), 'retake'), RETAKE_CAPTURE_MAX_FILES: '5' });
   expectRefusal((...args) => small.run('/', ...args), ['checkpoint'], 'over-budget');
 });
@@ -52,7 +52,7 @@ test('[CAP-9] a tree over the budget is refused, naming the setting; nothing is 
   expect(at.retake.json(at.workspace, 'status').checkpoints).toBe(0);
 
   put(at.workspace, '.gitignore', 'f5\nf4\n');
-  expect(at.retake.json(at.workspace, 'checkpoint').changed).toBe(5);
+  expect(at.retake.json(at.workspace, 'checkpoint').files).toBe(5);
   put(at.workspace, 'one-more', 'x');
   expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['checkpoint'], 'over-budget');
   expect(at.retake.json(at.workspace, 'log').operations).toHaveLength(1);

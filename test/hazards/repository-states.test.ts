@@ -18,13 +18,13 @@ const gitOf = (at: Scene): { git: string } => ({ git: join(at.workspace, '.git')
 test('[CAP-7] a directory without git', () => {
   const at = scene();
   fill(at);
-  expect(roundTrip(at)).toMatchObject({ status: 'complete', changed: 3 });
+  expect(roundTrip(at)).toMatchObject({ status: 'complete', files: 3 });
 });
 
 test('[CAP-7] a repository without commits', () => {
   const at = repositoryScene();
   fill(at);
-  expect(roundTrip(at, gitOf(at))).toMatchObject({ status: 'complete', changed: 3 });
+  expect(roundTrip(at, gitOf(at))).toMatchObject({ status: 'complete', files: 3 });
 });
 
 test('[CAP-7] in the middle of a merge with conflicts', () => {
@@ -62,7 +62,7 @@ test('[CAP-7] a sha256 repository', () => {
   fill(at);
   commitAll(at.workspace);
   put(at.workspace, 'untracked', 'u');
-  expect(roundTrip(at, gitOf(at))).toMatchObject({ status: 'complete', changed: 4 });
+  expect(roundTrip(at, gitOf(at))).toMatchObject({ status: 'complete', files: 4 });
 });
 
 test('[CAP-7] intent-to-add, skip-worktree, assume-unchanged and a sparse checkout hide no change', () => {

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { observeWorkspace } from '../support/oracle.ts';
+import { observeDirectory, observeWorkspace } from '../support/oracle.ts';
 import { expectRefusal } from '../support/refusal.ts';
-import { put, type Scene, scene } from '../support/scene.ts';
+import { put, repositoryScene, type Scene, scene, steps } from '../support/scene.ts';
 
 const content = (at: Scene, path: string): string => readFileSync(join(at.workspace, path), 'utf8');
 
@@ -108,6 +108,29 @@ test('[RST-7] the history tells type, from, to, scope, time, undone when and by 
   expect(Number.isNaN(Date.parse(rollback.createdAt))).toBe(false);
 });
 
+test('[RST-7] a redo is listed as what it is, wherever it is told of', () => {
+  const at = scene();
+  put(at.workspace, 'a', 'then\n');
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  put(at.workspace, 'a', 'now\n');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  const undo = at.retake.json(at.workspace, 'undo', '--yes').rollbackId;
+  // By its own verb, and as the undo of an undo; then the undo of a redo.
+  at.retake.json(at.workspace, 'redo', '--yes');
+  at.retake.json(at.workspace, 'undo', '--yes');
+  const types = () => at.retake.json(at.workspace, 'rollbacks').rollbacks.map(({ type }: { type: string }) => type);
+  expect(types()).toEqual(['undo', 'redo', 'undo', 'rollback']);
+  const [last] = at.retake.json(at.workspace, 'rollbacks').rollbacks;
+  at.retake.json(at.workspace, 'undo', last.id, '--yes');
+  expect(types()).toEqual(['redo', 'undo', 'redo', 'undo', 'rollback']);
+  const rollbacks = at.retake
+    .json(at.workspace, 'log')
+    .operations.filter(({ kind }: { kind: string }) => !['manual', 'safety'].includes(kind));
+  expect(rollbacks.map(({ kind }: { kind: string }) => kind)).toEqual(types());
+  expect(at.retake.run(at.workspace, 'rollbacks').stdout).toMatch(/redo .* Redo of/);
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['undo', undo, '--yes'], 'nothing-to-undo');
+});
+
 test('[RST-7] the safety checkpoint of a rollback can not be deleted while it can be undone; its target can, and what was left stays so', () => {
   const at = scene();
   put(at.workspace, 'a', 'then');
@@ -140,4 +163,93 @@ test('[RST-7] undo of a rewind that removed a directory brings it back though it
   rmSync(join(at.workspace, 'steady'));
   at.retake.json(at.workspace, 'rewind', undone.safetyCheckpoint, '--yes');
   expect(content(at, 'dir')).toBe('a file took the place');
+});
+
+const HIDDEN: Record<string, { earlier: (root: string) => void; now: (root: string) => void; steps: string[] }> = {
+  'empty directories below what was a file, by info/exclude': {
+    earlier: (root) => mkdirSync(join(root, 'A/e/g'), { recursive: true }),
+    now: (root) => {
+      rmSync(join(root, 'A'), { recursive: true });
+      put(root, 'A', 'file');
+      put(root, '.git/info/exclude', 'e/\n');
+    },
+    steps: ['retype A', 'rmdir A/e', 'rmdir A/e/g'],
+  },
+  'an empty directory beside rules that hide everything': {
+    earlier: (root) => {
+      mkdirSync(join(root, 'A/a'), { recursive: true });
+      put(root, 'A/f', '1');
+    },
+    now: (root) => {
+      rmSync(join(root, 'A/a'), { recursive: true });
+      put(root, 'A/.gitignore', '*\n');
+    },
+    steps: ['rmdir A/a'],
+  },
+  'files and links, with the directories they are in': {
+    earlier: (root) => {
+      put(root, 'A/b/f', '1');
+      symlinkSync('f', join(root, 'A/b/link'));
+    },
+    now: (root) => {
+      rmSync(join(root, 'A'), { recursive: true });
+      put(root, '.gitignore', 'A/\n');
+      put(root, '.git/info/exclude', '/A/\n');
+    },
+    steps: ['create .gitignore', 'rmdir A', 'rmdir A/b', 'delete A/b/f', 'delete A/b/link'],
+  },
+  'a directory that was there with other permissions': {
+    earlier: (root) => {
+      mkdirSync(join(root, 'A'));
+      chmodSync(join(root, 'A'), 0o700);
+    },
+    now: (root) => {
+      chmodSync(join(root, 'A'), 0o755);
+      put(root, '.git/info/exclude', 'A/\n');
+    },
+    steps: ['chmod A'],
+  },
+  'the pointer of a worktree in a directory that is ignored': {
+    earlier: (root) => void put(root, 'A/.git', 'gitdir: /nowhere\n'),
+    now: (root) => {
+      rmSync(join(root, 'A'), { recursive: true });
+      put(root, '.git/info/exclude', 'A/\n');
+    },
+    steps: ['rmdir A', 'delete A/.git'],
+  },
+};
+
+test.each(Object.keys(HIDDEN))('[RST-7] undo takes back what the rewind made where ignore rules hide it: %s', (name) => {
+  const at = repositoryScene();
+  const { earlier, now, steps: expected } = HIDDEN[name] as (typeof HIDDEN)[string];
+  const look = () => observeDirectory(at.workspace, { without: (path) => path === '.git' });
+  earlier(at.workspace);
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  now(at.workspace);
+  const before = look();
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  const rewound = look();
+  expect(rewound).not.toEqual(before);
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  expect(look()).toEqual(before);
+  expect(steps(undone)).toEqual(expected);
+  expect(undone.warnings).toEqual([]);
+  at.retake.json(at.workspace, 'redo', '--yes');
+  expect(look()).toEqual(rewound);
+  at.retake.json(at.workspace, 'undo', '--yes');
+  expect(look()).toEqual(before);
+});
+
+test('[RST-5] undo leaves what was put since into an ignored directory that the rewind made', () => {
+  const at = repositoryScene();
+  mkdirSync(join(at.workspace, 'A/e'), { recursive: true });
+  const { id } = at.retake.json(at.workspace, 'checkpoint');
+  rmSync(join(at.workspace, 'A'), { recursive: true });
+  put(at.workspace, '.git/info/exclude', 'A/\n');
+  at.retake.json(at.workspace, 'rewind', id, '--yes');
+  put(at.workspace, 'A/mine', 'ignored, and not recorded');
+  const undone = at.retake.json(at.workspace, 'undo', '--yes');
+  expect(steps(undone)).toEqual(['rmdir A/e']);
+  expect(undone.kept).toEqual([{ path: 'A', reason: 'holds what is not part of the rollback: mine' }]);
+  expect(content(at, 'A/mine')).toBe('ignored, and not recorded');
 });

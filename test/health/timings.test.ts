@@ -9,6 +9,7 @@ import { type SlowOperation, Stopwatch } from '../../src/engine/timing/stopwatch
 import { addTallies, readTallies, type Tally } from '../../src/engine/timing/timing-file.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { daemonScene, until } from '../daemon/support.ts';
+import { BIN } from '../support/cli.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { dataOf, put, type Scene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -121,11 +122,19 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     put(at.workspace, 'file', 'one');
     at.retake.json(at.workspace, 'checkpoint');
     const release = await holdLock(at);
-    const waiting = at.retake.start(at.workspace, 'checkpoint', '--name', 'late');
-    // Long enough for the program to start, and to wait for most of the time that it then takes.
-    await sleep(12_000);
+    const began = performance.now();
+    const waiting = spawn(BIN, ['checkpoint', '--name', 'late'], {
+      cwd: at.workspace,
+      env: at.retake.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => waiting.on('exit', resolve));
+    const said = await new Promise<string>((resolve) => waiting.stderr.once('data', (chunk) => resolve(String(chunk))));
+    expect(said).toContain('Waiting for another Retake process');
+    // It waits for most of the time that it takes, on whatever machine: the rest is done faster than the program starts.
+    await sleep(2000 + 3 * (performance.now() - began));
     release();
-    expect((await waiting).stderr).toContain('Waiting for another Retake process');
+    expect(await ended).toBe(0);
     const [newest] = health(at).slow;
     expect(newest).toMatchObject({ kind: 'checkpoint', limit: 100, reasons: ['waited'] });
     expect(Object.keys(newest?.phases ?? {})[0]).toBe('waiting');
@@ -138,10 +147,13 @@ describe('[PRF-9] what took longer than it may is logged with the reason', () =>
     put(at.workspace, 'file', 'one');
     const [one, two] = [new PlayedSession(at), new PlayedSession(at)];
     await one.start();
+    const began = performance.now();
     await two.start();
+    const telling = performance.now() - began;
     const release = await holdLock(at);
     const told = Promise.all([one.prompt('first'), two.prompt('second')]);
-    await sleep(12_000);
+    // Time for both to be there, on whatever machine, and to wait for most of the time that they take.
+    await sleep(2000 + 5 * telling);
     release();
     await told;
     at.retake.json(at.workspace, 'daemon', 'stop');

@@ -37,7 +37,7 @@ describe.each([
     expect(git(at, 'show', '--format=', '--name-only', 'HEAD~1').trim()).toBe('a.txt');
     expect(status(at)).toEqual([]);
     expect(sound(at)).toBe('');
-    expect(at.retake.json(at.workspace, 'status').history).toEqual({ mode: 'branch', left: null });
+    expect(at.retake.json(at.workspace, 'status').history).toEqual({ mode: 'branch', batch: 'step', left: null });
   });
 
   test('[GIT-1] such a commit is no command of the agent, and makes no record of a step that did nothing', async () => {
@@ -177,5 +177,5 @@ test('[GIT-1] in private mode nothing is committed', async () => {
   await session.answer('done');
   await session.end();
   expect([messages(at).length, status(at)]).toEqual([1, ['?? b.txt']]);
-  expect(at.retake.json(at.workspace, 'status').history).toEqual({ mode: 'private', left: null });
+  expect(at.retake.json(at.workspace, 'status').history).toEqual({ mode: 'private', batch: 'step', left: null });
 });

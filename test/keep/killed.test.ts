@@ -93,7 +93,7 @@ test('[GIT-3] a git that outlives us finishes its commit, and only then is it so
   await session.prompt('work');
   await edit(at, session, 'a.txt', 'agent\n');
   hook(at, 'pre-commit', 'touch .git/begun; while [ ! -e .git/go-on ]; do sleep 0.05; done');
-  const child = spawn(process.execPath, [join(BIN, '../../dist/cli.js'), 'keep', '--yes'], {
+  const child = spawn(process.execPath, [join(BIN, '../../dist/cli.cjs'), 'keep', '--yes'], {
     cwd: at.workspace,
     env: at.retake.env,
     stdio: 'ignore',

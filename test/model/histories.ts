@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import fc, { SEED } from '../support/property.ts';
+import fc, { runs, SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { History } from './history.ts';
 import { Neighbour } from './neighbour.ts';
@@ -9,7 +9,7 @@ import { BEGINNING, step } from './steps.ts';
 import type { Tier } from './tiers.ts';
 import { type Action, World } from './world.ts';
 
-const RUNS = Number(process.env.RETAKE_MODEL_RUNS ?? 120);
+const RUNS = runs(25, 120);
 
 /** The test of a tier. Each has a file of its own, so that they are run side by side. */
 export const testHistories = (name: string, tierOf: (directory: string, seen: Record<string, number>) => Tier): void =>

@@ -12,7 +12,7 @@ const interrupted = async () => {
   await write(it, 'b.txt', 'agent\n');
   put(at.workspace, 'own.txt', '2\n');
   await write(it, 'a.txt', 'second\n');
-  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
   put(at.workspace, 'a.txt', 'mine\n');
   const started = at.retake.json(at.workspace, 'recover', 't1', '--on-conflict', 'manual', '--yes');
   return { at, started };

@@ -128,7 +128,7 @@ describe('what is recovered becomes commits', () => {
     await session.prompt('work');
     await edit(at, session, 'secret.env', 'S=1\n');
     await edit(at, session, 'a.txt', 'agent\n');
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     rmSync(join(at.workspace, 'secret.env'), { force: true });
     write(at, 'own.txt', 'staged\n');
     git(at, 'add', 'own.txt');
@@ -219,7 +219,7 @@ describe('when it is cut short', () => {
   const killed = async () => {
     const { at, first, second } = await rolledBack();
     hook(at, 'pre-commit', 'git diff --cached --quiet -- b.txt && exit 0; kill -9 $(cut -d " " -f 4 /proc/$PPID/stat); exit 1');
-    expect(at.retake.run(at.workspace, 'recover', first, second, '--commit', '--yes').code).not.toBe(0);
+    expect(at.retake.spawn(at.workspace, 'recover', first, second, '--commit', '--yes').code).not.toBe(0);
     hook(at, 'pre-commit', 'exit 0');
     expect(headlines(at)).toEqual(['begin', 'Claude Code [Write]: Write a.txt']);
     return { at, first };
@@ -254,7 +254,7 @@ describe('with the daemon', () => {
     commitAll(at.workspace, 'begin');
     await it.session.prompt('Change');
     await writeStep(it, 'a.txt', LINES.replace('one', 'ONE'));
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     write(at, 'b.txt', 'b\n');
     commitAll(at.workspace, 'lost');
     git(at, 'reset', '-q', '--hard', 'HEAD~1');
@@ -324,7 +324,7 @@ describe('conflicts', () => {
     await edit(at, session, 'a.txt', 'first\n');
     write(at, 'own.txt', '1\n');
     await edit(at, session, 'b.txt', 'agent\n');
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     write(at, 'a.txt', 'mine\n');
     git(at, 'commit', '-qam', 'mine');
     recover(at, 't1', '--on-conflict', 'manual');

@@ -15,7 +15,7 @@ const rolledBack = async (env: Record<string, string> = {}) => {
   await write(it, 'b.txt', 'agent\n');
   await write(it, 'c.txt', 'made\n');
   await it.session.answer('done');
-  const rollback = at.retake.json(at.workspace, 'rewind', 't1', '--yes').rollbackId;
+  const rollback = at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes').rollbackId;
   return { ...it, rollback };
 };
 
@@ -75,7 +75,7 @@ describe('recover', () => {
     await write(it, 'a.txt', 'first\n');
     await write(it, 'b.txt', 'b\n');
     await write(it, 'a.txt', 'second\n');
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     const [first, , second] = stepsOf(at).map((step) => step.id);
     const done = at.retake.json(at.workspace, 'recover', second, first, first, '--yes');
     expect(done.steps.map((step: { id: string }) => step.id)).toEqual([first, second]);
@@ -133,7 +133,7 @@ describe('recover', () => {
     await write(it, 'a.txt', 'first\n');
     put(at.workspace, 'b.txt', 'mine\n');
     await write(it, 'a.txt', 'second\n');
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     put(at.workspace, 'a.txt', 'mine\n');
     const conflicts = (...more: string[]) => at.retake.json(at.workspace, 'recover', 't1', ...more, '--dry-run').conflicts;
     expect(conflicts()).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('recover', () => {
     await session.prompt('left');
     await write(it, 'left.txt', 'left\n');
     session.rewindTo(place);
-    at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--no-keep-mine', '--yes');
     await session.prompt('right');
     await write(it, 'right.txt', 'right\n');
     expect(states(at)).toEqual(['Write left.txt: recoverable', 'Write right.txt: on-branch']);

@@ -4,7 +4,11 @@ import { boundary, call, idsOf, type Line, link, prompt, reply, result, said, se
 const kinds = (lines: readonly Line[]): string[] => session(lines).messages.map((message) => `${message.role} ${message.kind}`);
 
 test.each([
-  ['a slash command', { message: { content: '<command-message>x</command-message>\n<command-name>/x</command-name>' } }],
+  [
+    'a command that the client answers',
+    { message: { content: '<command-name>/x</command-name>\n  <command-message>x</command-message>' } },
+  ],
+  ['a skill that the model calls for', { message: { content: '<command-message>x</command-message>\n<command-name>x</command-name>' } }],
   ["a command's output", { message: { content: '<local-command-stdout>done</local-command-stdout>' } }],
   ['a shell command', { message: { content: '<bash-input>ls</bash-input>' } }],
   ['a line marked as meta', { isMeta: true }],
@@ -15,6 +19,15 @@ test.each([
   ["an agent's words to its subagent", { isSidechain: true }],
 ])('[CNV-5] %s is a notice, not a prompt', (_, fields) => {
   expect(kinds([prompt('p', null, 'text', fields as Line)])).toEqual(['user notice']);
+});
+
+test.each([
+  ['', '/x'],
+  ['\n<command-args>one two</command-args>', '/x one two'],
+])('[CNV-5] a slash command that the model answers is a prompt, as it was typed', (args, typed) => {
+  const content = `<command-message>x</command-message>\n<command-name>/x</command-name>${args}`;
+  const { messages } = session([prompt('p', null, 'text', { message: { content } } as Line)]);
+  expect(messages).toMatchObject([{ kind: 'prompt', text: typed }]);
 });
 
 test('[CNV-5] text, blocks of text and pictures are prompts; so is one queued while the agent worked', () => {

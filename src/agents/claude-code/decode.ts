@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type AgentEvent, type AgentEventKind, RetakeError, type SessionId } from '../../model/index.ts';
 import { describeTool, firstLine } from './describe-tool.ts';
+import { isLocalCommand } from './local-commands.ts';
 import { editedFiles, touchedFiles } from './tools.ts';
 
 type Payload = Record<string, unknown>;
@@ -71,6 +72,7 @@ export const decodeClaudeCode = (payload: Payload): AgentEvent | null => {
     },
     files: editedFiles(tool, payload.tool_input, directory),
     ...given('touches', touchedFiles(tool, payload.tool_input, directory)),
+    ...(meaning.kind === 'prompt' && isLocalCommand(text(payload, 'prompt') ?? '') ? { isLocal: true as const } : {}),
     ...given('transcript', text(payload, 'transcript_path')),
   };
 };

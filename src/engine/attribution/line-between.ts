@@ -1,9 +1,19 @@
-import { type Checkpoint, lineOf, type Recorded, RetakeError, sameState, shortId, type WorkspaceState } from '../../model/index.ts';
+import {
+  type Checkpoint,
+  type Extent,
+  lineOf,
+  type Recorded,
+  RetakeError,
+  sameState,
+  shortId,
+  type WorkspaceState,
+} from '../../model/index.ts';
 import {
   changesBy,
   type Deed,
   type Doer,
   deedsOf,
+  extentOf,
   extentWithout,
   inForce,
   type Standing,
@@ -12,6 +22,7 @@ import {
 } from '../../timeline/index.ts';
 import { readAll } from '../recover/session-work.ts';
 import { standingOf } from '../recover/standing.ts';
+import { runningDoers, runningSpans } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A change and the part of it that is meant. */
@@ -25,6 +36,8 @@ export class LineBetween {
   readonly #standing: Standing;
   /** What is not recorded yet. */
   readonly #news: OwnPart | null;
+  /** Who may have done that, beside the person. */
+  readonly #running: readonly Doer[];
 
   /** Up to the present where there is no `to`. */
   constructor(workspace: Workspace, from: Recorded<Checkpoint>, to: Recorded<Checkpoint> | undefined, end: WorkspaceState) {
@@ -35,18 +48,22 @@ export class LineBetween {
     const isElsewhere = line !== (to === undefined ? null : lineOf(to));
     if (isElsewhere || from.sequence > upTo || this.#standing.leftAfter(from) !== undefined) throw notOnOneLine(from, to);
     this.operations = readAll(workspace, { line });
-    this.#deeds = deedsOf(this.operations).filter(({ at }) => at.sequence > from.sequence && at.sequence <= upTo);
+    this.#deeds = deedsOf(this.operations, line === null ? runningSpans(workspace) : []).filter(
+      ({ at }) => at.sequence > from.sequence && at.sequence <= upTo,
+    );
     const newest = this.operations.findLast(({ state }) => state !== null)?.state;
+    this.#running = to === undefined ? runningDoers(workspace) : [];
     this.#news = to === undefined && newest != null && !sameState(newest, end) ? { before: newest, after: end } : null;
   }
 
   get doers(): Doer[] {
-    return this.#deeds.flatMap(({ doers }) => doers);
+    return [...this.#deeds.flatMap(({ doers }) => doers), ...this.#running];
   }
 
   /** What certain steps did and was not taken out again, oldest first. */
   by(isMeant: (doer: Doer) => boolean): OwnPart[] {
-    return this.#inForce(changesBy(this.#deeds, isMeant));
+    const news = this.#newsIn(extentOf(this.#running.filter(isMeant)));
+    return [...this.#inForce(changesBy(this.#deeds, isMeant)), ...news];
   }
 
   /** What no agent did. */
@@ -58,7 +75,11 @@ export class LineBetween {
       return extent === undefined ? [] : [{ ...stepOf(deed), ...extent }];
     });
     const all = [...this.#inForce(alone), ...beside].sort((a, b) => a.sequence - b.sequence);
-    return this.#news === null ? all : [...all, this.#news];
+    return [...all, ...this.#newsIn(extentWithout(this.#running))];
+  }
+
+  #newsIn(extent: Extent | undefined): OwnPart[] {
+    return this.#news === null || extent === undefined ? [] : [{ ...this.#news, ...extent }];
   }
 
   #inForce(steps: readonly WorkStep[]): WorkStep[] {

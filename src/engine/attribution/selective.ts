@@ -14,9 +14,9 @@ import {
   shortId,
 } from '../../model/index.ts';
 import { type Deed, type Doer, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
-import { OpenSteps } from '../open-steps.ts';
 import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
 import type { AddressOptions } from '../resolve.ts';
+import { runningDoers } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { stepsNamed } from './doer-named.ts';
 import { sessionsBeside } from './other-sessions.ts';
@@ -68,19 +68,14 @@ export const selectiveReplay = (
     const extent = deed.isPlanned ? (isPlanBack(deed) ? {} : undefined) : goesBackOf(deed);
     return extent === undefined ? [] : [taken(deed, extent, deed.doers.filter(isOwn))];
   });
-  const unrecorded = by === undefined && !keepMine ? extentWithout(underWay(workspace, others)) : undefined;
+  const running = runningDoers(workspace);
+  const unrecorded = by === undefined && !keepMine ? extentWithout(running.filter(isOther)) : extentOf(running.filter(isOwn));
   const replay = {
     steps: [...reversed(steps), ...(detour === null ? [] : [wayTo(target, detour)])],
     ...(unrecorded === undefined ? {} : { unrecorded }),
     ...choice,
   };
   return { replay, staying: by === undefined ? [...others] : [] };
-};
-
-/** What sessions may be changing right now. */
-const underWay = (workspace: Workspace, sessions: ReadonlySet<SessionId>): Pick<Doer, 'touches'>[] => {
-  const open = new OpenSteps(workspace);
-  return [...sessions].flatMap((session) => open.changing(session)).map(({ touches = null }) => ({ touches }));
 };
 
 /** A revert of what is to stay, say another session's step, stays too: what it took out would come back otherwise. */

@@ -11,6 +11,7 @@ import {
 } from '../../model/index.ts';
 import { type Deed, ownersAt } from '../../timeline/index.ts';
 import type { Aim } from '../plan.ts';
+import { runningDoers } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { trailFrom } from './trail.ts';
 
@@ -23,9 +24,12 @@ export interface PathShare {
   readonly sessions: readonly SessionId[];
 }
 
+/** Whether the person changed it, alone or besides agents. */
+export const isPersons = ({ by }: PathShare): boolean => by === 'person' || by === 'both';
+
 /**
- * Who changed what is not as it was at a checkpoint, in path order. What is not recorded yet is the person's doing. Where no agent was at
- * work, and of what was done elsewhere, there is nothing to tell.
+ * Who changed what is not as it was at a checkpoint, in path order. What is not recorded yet is the doing of steps that run, and else the
+ * person's. Where no agent was at work, and of what was done elsewhere, there is nothing to tell.
  */
 export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, present: WorkspaceState): PathShare[] => {
   if (lineOf(target) !== null) return [];
@@ -38,10 +42,8 @@ export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, 
     for (const { path } of leafChanges(diffStates(objects, deed.before.state, deed.at.state))) note(known.get(path), deed, path);
   }
   const newest = operations.findLast(({ state }) => state !== null)?.state ?? null;
-  for (const { path } of leafChanges(diffStates(objects, newest, present))) {
-    const share = known.get(path);
-    if (share !== undefined) share.isPersons = true;
-  }
+  const running = { doers: runningDoers(workspace) };
+  for (const { path } of leafChanges(diffStates(objects, newest, present))) note(known.get(path), running, path);
   if (target.event === undefined && ![...known.values()].some(({ sessions }) => sessions.size > 0)) return [];
   return [...known].map(([path, { isPersons, sessions }]) => ({
     path,
@@ -55,7 +57,7 @@ interface Noted {
   readonly sessions: Set<SessionId>;
 }
 
-const note = (share: Noted | undefined, deed: Deed, path: RelativePath): void => {
+const note = (share: Noted | undefined, deed: Pick<Deed, 'doers'>, path: RelativePath): void => {
   const owners = share === undefined ? [] : ownersAt(deed, path);
   for (const { session } of owners) share?.sessions.add(session);
   if (share !== undefined && owners.length === 0) share.isPersons = true;
@@ -66,7 +68,7 @@ export const warningsOfShares = (aim: Aim, shares: readonly PathShare[], steps: 
   const goes = new Set(steps.map(({ path }) => path));
   const { staying = [] } = aim;
   const isExact = aim.replay === undefined || staying.length > 0;
-  const lost = isExact && !aim.keepsMine ? shares.filter(({ path, by }) => goes.has(path) && (by === 'person' || by === 'both')) : [];
+  const lost = isExact && !aim.keepsMine ? shares.filter((share) => goes.has(share.path) && isPersons(share)) : [];
   const isOthers = ({ sessions }: PathShare): boolean => sessions.some((session) => staying.includes(session));
   const others = shares.filter(isOthers);
   const joint = others.filter(({ sessions }) => sessions.some((session) => !staying.includes(session)));

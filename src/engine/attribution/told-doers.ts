@@ -1,6 +1,6 @@
-import { isCheckpoint, type OperationId, type Recorded, type SessionId } from '../../model/index.ts';
+import type { OperationId, Recorded, SessionId } from '../../model/index.ts';
 import type { Doer } from '../../timeline/index.ts';
-import { readTurnPlaces } from '../conversation/turn-places.ts';
+import { readTurnNumbers } from '../conversation/turn-numbers.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A step as people are told of it. */
@@ -9,7 +9,7 @@ export interface ToldDoer {
   readonly description: string;
   readonly tool: string | null;
   /** Counted along the branch of its conversation, as everywhere. */
-  readonly turn: number;
+  readonly turn: number | null;
   /** The first line; null where it was not recorded. */
   readonly prompt: string | null;
   readonly session: SessionId;
@@ -25,15 +25,14 @@ export const readToldDoers = (workspace: Workspace, operations: readonly Recorde
   const prompts = new Map(
     workspace.index.prompts().map(({ session, event, description }) => [`${session} ${event?.turn}`, description] as const),
   );
-  const placeOf = readTurnPlaces(workspace);
+  const numberOf = readTurnNumbers(workspace);
   return ({ id, description, tool, turn, session, agent, agentId, agentType }) => {
     const record = byId.get(id);
-    const place = record !== undefined && isCheckpoint(record) ? placeOf(record) : null;
     return {
       id,
       description,
       tool,
-      turn: place?.number ?? turn,
+      turn: record === undefined ? turn : numberOf(record),
       prompt: prompts.get(`${session} ${turn}`) ?? null,
       session,
       agent,

@@ -2,6 +2,7 @@ import type { Checkpoint, Recorded, WorkspaceState } from '../../model/index.ts'
 import { type Deed, deedsOf } from '../../timeline/index.ts';
 import { readAll } from '../recover/session-work.ts';
 import { standingOf } from '../recover/standing.ts';
+import { runningSpans } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** How the present came to differ from a checkpoint. */
@@ -20,7 +21,7 @@ export const trailFrom = (workspace: Workspace, target: Recorded<Checkpoint>): T
   const operations = readAll(workspace);
   const standing = standingOf(workspace);
   const meeting = standing.leftAfter(target) ?? target.sequence;
-  const all = deedsOf(operations);
+  const all = deedsOf(operations, runningSpans(workspace));
   const deeds = all.filter(({ at }) => at.sequence > meeting && standing.isOnTheWay(at));
   // Where the workspace went to what was imported, nothing is in common but what came of that.
   const from = operations.findLast(({ sequence, state }) => sequence <= meeting && state !== null) ?? standing.leftBy(target);

@@ -67,11 +67,15 @@ export interface BranchDescription {
   /** The message that it goes out from; null at the beginning. */
   readonly from: MessageId | null;
   readonly depth: number;
+  /** False at the beginning of a conversation, and where it leaves a turn that goes on without it. */
+  readonly isForked: boolean;
   readonly isCurrent: boolean;
   readonly turns: number;
   readonly checkpoints: number;
-  /** Tool calls. */
+  /** Those that were recorded, as everywhere: ends of calls that can have changed something. */
   readonly steps: number;
+  /** All that the conversation tells of, recorded or not, also those that only read. */
+  readonly toolCalls: number;
   /** The code when its first prompt was sent, and as it was last; null where that was not recorded. */
   readonly begin: OperationId | null;
   readonly tip: OperationId | null;
@@ -102,10 +106,11 @@ export const describeBranch = (workspace: Workspace, { recorded, current }: Conv
     title: branch.title,
     from: branch.from,
     depth: branch.depth,
+    isForked: branch.fork !== null,
     isCurrent: branch === current,
     turns: branch.turns.length,
     checkpoints: turns.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
-    steps: branch.turns.reduce((sum, { tools }) => sum + tools, 0),
+    ...countSteps(recorded, branch.turns),
     begin,
     tip,
     counts: begin === null || tip === null ? null : countBetween(workspace, begin, tip),
@@ -113,6 +118,12 @@ export const describeBranch = (workspace: Workspace, { recorded, current }: Conv
     lastAt: branch.last.at,
   };
 };
+
+/** What was recorded of some turns, and what their conversation tells. */
+export const countSteps = (recorded: RecordedTurns | undefined, turns: readonly Turn[]): { steps: number; toolCalls: number } => ({
+  steps: turns.reduce((sum, turn) => sum + (recorded?.of(turn)?.steps ?? 0), 0),
+  toolCalls: turns.reduce((sum, { tools }) => sum + tools, 0),
+});
 
 const SHORTEST_PREFIX = 4;
 

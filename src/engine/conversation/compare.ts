@@ -11,14 +11,24 @@ import {
 import type { Branch } from '../../timeline/index.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
-import { type BranchDescription, type Conversations, describeBranch, readConversations, resolveBranch } from './branches.ts';
+import {
+  type BranchDescription,
+  type Conversations,
+  countSteps,
+  describeBranch,
+  readConversations,
+  resolveBranch,
+  turnsTo,
+  wayTo,
+} from './branches.ts';
 import { bindFork } from './forks.ts';
 
 /** One side of a comparison: what happened on the way from the common ancestor to the end of the branch. */
 export interface ComparedBranch {
   readonly branch: BranchDescription;
-  readonly steps: number;
   readonly turns: number;
+  readonly steps: number;
+  readonly toolCalls: number;
   readonly files: readonly FileDiff[];
 }
 
@@ -44,7 +54,7 @@ const compare = (workspace: Workspace, addressA: string, addressB: string): Comp
   const side = (branch: Branch, state: WorkspaceState): ComparedBranch => {
     return {
       branch: describeBranch(workspace, conversations, branch),
-      ...countSince(conversations, parting, branch),
+      ...countSince(conversations, branch, branch === parting.a ? parting.b : parting.a),
       files: diffFiles(objects, diffStates(objects, base, state)),
     };
   };
@@ -70,8 +80,6 @@ export interface PartedBranches {
   readonly a: Branch;
   readonly b: Branch;
   readonly at: MessageId | null;
-  /** The last branch that both have come through. */
-  readonly shared: Branch | null;
   readonly checkpoint: Recorded<Checkpoint>;
   readonly states: Readonly<Record<'base' | 'a' | 'b', WorkspaceState>>;
 }
@@ -96,22 +104,26 @@ export const partingOf = (workspace: Workspace, conversations: Conversations, a:
       ? ways.map((way) => recorded?.begin(way)).find((id) => id != null)
       : bindFork(workspace, conversations, parting.fork).checkpoint;
   const base = read(where, 'where their ways part');
-  const [tipA, tipB] = [read(recorded?.tip(a), `at the end of ${quoted(a)}`), read(recorded?.tip(b), `at the end of ${quoted(b)}`)];
+  const endOf = (branch: Branch): WorkspaceState => {
+    const tip = read(recorded?.tip(branch), `at the end of ${quoted(branch)}`);
+    // One that the other goes out from at its end has made nothing since, whatever a person changed before the other began.
+    const isAncestor = branch === parting.branch && parting.at === branch.last.message && tip.sequence < base.sequence;
+    return isAncestor ? base.state : tip.state;
+  };
   return {
     a,
     b,
     at: parting.at,
-    shared: parting.branch,
     checkpoint: base as Recorded<Checkpoint>,
-    states: { base: base.state, a: tipA.state, b: tipB.state },
+    states: { base: base.state, a: endOf(a), b: endOf(b) },
   };
 };
 
-/** What the branch did since they parted, on branches in between too. */
-const countSince = ({ tree }: Conversations, { shared }: PartedBranches, branch: Branch): { steps: number; turns: number } => {
-  const common = new Set(shared === null ? [] : tree.path(shared));
-  const turns = tree.path(branch).flatMap((one) => (common.has(one) ? [] : one.turns));
-  return { turns: turns.length, steps: turns.reduce((sum, { tools }) => sum + tools, 0) };
+/** What a branch did since its way parted from another's, on branches in between too. */
+const countSince = (conversations: Conversations, branch: Branch, other: Branch): Pick<ComparedBranch, 'turns' | 'steps' | 'toolCalls'> => {
+  const shared = turnsTo(conversations, other);
+  const turns = wayTo(conversations, branch).flatMap(({ turn }) => (shared.has(turn.id) ? [] : [turn]));
+  return { turns: turns.length, ...countSteps(conversations.recorded, turns) };
 };
 
 const quoted = ({ title, id }: Branch): string => JSON.stringify(title === '' ? id : title);

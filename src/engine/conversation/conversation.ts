@@ -10,10 +10,14 @@ import {
   RetakeError,
   type SessionId,
   shortId,
+  toText,
 } from '../../model/index.ts';
 import { turnPrompts } from '../../timeline/index.ts';
 import { type Cut, findTranscript, resumeCommand, sessionFolder, Transcript, writeContinuation } from '../../transcript/index.ts';
+import type { UnrecordedPlace } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
+import { readOutlines } from './outlines.ts';
+import { whyNotToldFile } from './told-file.ts';
 
 /** A conversation and where its agent keeps it. */
 export interface ConversationSource {
@@ -44,7 +48,7 @@ export interface ConversationPlace {
   readonly cut: Cut | null;
   /** The messages before it. */
   readonly kept: readonly Message[];
-  /** Those after it, on the branch that the conversation is on. */
+  /** Those that are left by going back there: all others of the branch that the conversation is on, whether or not the place is on it. */
   readonly rest: readonly Message[];
 }
 
@@ -53,7 +57,24 @@ export const findPlace = (workspace: Workspace, target: Recorded<Checkpoint>): C
   if (anchor === undefined) throw noConversation(`Checkpoint ${shortId(target.id)} belongs to no conversation`);
   const source = sourceOf(workspace, anchor.session);
   const transcript = readTranscript(source);
-  const cut = cutAt(transcript, target);
+  return placeAt(source, transcript, cutAt(transcript, target));
+};
+
+/** A place of which the conversation alone tells. */
+export const findUnrecorded = (workspace: Workspace, { session, cut, title }: UnrecordedPlace): ConversationPlace => {
+  const source = sourceOf(workspace, session);
+  const transcript = readTranscript(source);
+  const message = cut === null ? null : 'before' in cut ? cut.before : cut.through;
+  if (message === null || cut === null) return placeAt(source, transcript, null);
+  // A session that goes on from another has copies of its messages, which may have ids of their own.
+  const copies = readOutlines(workspace).find((outline) => outline.session === session)?.copies ?? [];
+  const here = [message, ...copies.filter(([, there]) => there === message).map(([copy]) => copy)];
+  const found = transcript.messages.find(({ id }) => here.includes(id));
+  if (found === undefined) throw noConversation(`The conversation of session ${session} does not have ${title}`);
+  return placeAt(source, transcript, 'before' in cut ? { before: found.id } : { through: found.id });
+};
+
+const placeAt = (source: ConversationSource, transcript: Transcript, cut: Cut | null): ConversationPlace => {
   const kept = keptBy(transcript, cut);
   const ids = new Set(kept.map(({ id }) => id));
   return { source, transcript, cut, kept, rest: transcript.current.filter(({ id }) => !ids.has(id)) };
@@ -64,8 +85,10 @@ export const promptAt = ({ transcript, cut }: ConversationPlace): string | null 
   (cut !== null && 'before' in cut ? transcript.messages.find(({ id }) => id === cut.before)?.text : undefined) ?? null;
 
 /** What going back to a checkpoint means for its conversation. Writes nothing. */
-export const planMove = (workspace: Workspace, target: Recorded<Checkpoint>): ConversationMove => {
-  const place = findPlace(workspace, target);
+export const planMove = (workspace: Workspace, target: Recorded<Checkpoint>): ConversationMove => moveTo(findPlace(workspace, target));
+
+/** What going back to a place means for the conversation. Writes nothing. */
+export const moveTo = (place: ConversationPlace): ConversationMove => {
   const { source, cut, kept, rest } = place;
   const isAnew = cut === null || kept.length === 0;
   return {
@@ -110,15 +133,22 @@ export const carryOutMove = ({ to, written }: ConversationMove): (() => void) =>
 /** The command that goes on with the conversation. */
 export const resumeOf = ({ agent, to, directory }: ConversationChange): string => resumeCommand(agent, to, directory);
 
-export const sourceOf = ({ index }: Workspace, session: SessionId): ConversationSource => {
+export const sourceOf = (workspace: Workspace, session: SessionId): ConversationSource => {
+  const { index } = workspace;
   const { event, imported } = index.newestConversation(session) ?? {};
   const made = index.newestConversationChange(session)?.conversation;
-  const agent = event?.place.agent ?? made?.agent;
-  const directory = event?.conversation?.directory ?? made?.directory;
+  // One that nobody recorded, from before Retake, is known by its file.
+  const said =
+    event === undefined && made === undefined ? readOutlines(workspace).find((outline) => outline.session === session) : undefined;
+  const agent = event?.place.agent ?? made?.agent ?? said?.agent;
+  const directory = event?.conversation?.directory ?? made?.directory ?? (said && toText(workspace.root));
   if (agent === undefined || directory === undefined)
     throw noConversation(`The agent of session ${session} did not tell where it keeps the conversation`);
   const told = event?.conversation?.transcript;
-  const path = told !== undefined && existsSync(told) ? told : findTranscript(agent, session, directory)?.path;
+  const problem = told === undefined ? null : whyNotToldFile(workspace, { agent, session, path: told });
+  const path = told !== undefined && problem === null ? told : findTranscript(agent, session, directory)?.path;
+  if (path === undefined && problem !== null && told !== undefined && existsSync(told))
+    throw noConversation(`${told} is not read: the agent named it for session ${session}, but ${problem}`);
   if (path === undefined) throw noConversation(`The conversation of session ${session} is gone`);
   return { agent, session, path, directory, ...(imported === undefined ? {} : { folder: sessionFolder(agent, directory) }) };
 };

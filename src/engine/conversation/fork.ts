@@ -1,9 +1,18 @@
 import { now } from '../../host/index.ts';
-import { type ConversationChange, type Fork, type Recorded, RetakeError, type SessionId, shortId } from '../../model/index.ts';
+import {
+  type Checkpoint,
+  type ConversationChange,
+  type Fork,
+  type Recorded,
+  RetakeError,
+  type SessionId,
+  shortId,
+} from '../../model/index.ts';
 import { writeContinuation } from '../../transcript/index.ts';
-import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
+import { recordFor } from '../aim.ts';
+import { type AddressOptions, resolveCheckpoint, resolveUnrecorded } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
-import { type ConversationPlace, countTurns, findPlace, newSession, promptAt, resumeOf } from './conversation.ts';
+import { type ConversationPlace, countTurns, findPlace, findUnrecorded, newSession, promptAt, resumeOf } from './conversation.ts';
 import { type SummarySide, summaryOf } from './summary.ts';
 
 export interface ForkRequest extends AddressOptions {
@@ -26,14 +35,13 @@ export interface ForkResult {
  * present conversation and the code stay as they are (CNV-3, CNV-4).
  */
 export const forkConversation = async (workspace: Workspace, address: string, request: ForkRequest = {}): Promise<ForkResult> => {
-  const { operation: target } = resolveCheckpoint(workspace, address, request);
-  const place = findPlace(workspace, target);
+  const { target, place, title, name } = resolvePlace(workspace, address, request);
   const { source, transcript, cut } = place;
-  if (cut === null || (request.summary === undefined && place.kept.length === 0)) throw nothingBefore(shortId(target.id), place);
+  if (cut === null || (request.summary === undefined && place.kept.length === 0)) throw nothingBefore(name, place);
   const summary = request.summary === undefined ? undefined : await summaryOf(workspace, place, request.summary);
   const session = newSession();
   const written = writeContinuation(transcript, { cut, session, folder: source.folder, ...(summary === undefined ? {} : { summary }) });
-  if (written === null) throw nothingBefore(shortId(target.id), place);
+  if (written === null) throw nothingBefore(name, place);
   const turnsBefore = countTurns(request.summary === 'upto' ? place.rest : place.kept);
   const conversation: ConversationChange = {
     agent: source.agent,
@@ -50,7 +58,7 @@ export const forkConversation = async (workspace: Workspace, address: string, re
           kind: 'fork',
           session: source.session,
           createdAt: now().toISOString(),
-          description: request.name ?? describeFork(request.summary, target.description),
+          description: request.name ?? describeFork(request.summary, title),
           target: target.id,
           conversation,
           ...(request.name === undefined ? {} : { name: request.name }),
@@ -61,6 +69,25 @@ export const forkConversation = async (workspace: Workspace, address: string, re
     ),
   );
   return { fork, session, resume: resumeOf(conversation), prompt: request.summary === 'upto' ? null : promptAt(place) };
+};
+
+interface ForkedPlace {
+  readonly place: ConversationPlace;
+  /** What stands for it in the log. */
+  readonly target: Recorded<Checkpoint>;
+  readonly title: string;
+  readonly name: string;
+}
+
+/** Where no code is recorded, the conversation alone tells of the place. */
+const resolvePlace = (workspace: Workspace, address: string, request: AddressOptions): ForkedPlace => {
+  const unrecorded = resolveUnrecorded(workspace, address, request);
+  if (unrecorded !== undefined) {
+    const { title } = unrecorded;
+    return { target: recordFor(workspace, unrecorded), place: findUnrecorded(workspace, unrecorded), title, name: title };
+  }
+  const { operation: target } = resolveCheckpoint(workspace, address, request);
+  return { target, place: findPlace(workspace, target), title: target.description, name: shortId(target.id) };
 };
 
 const describeFork = (summary: SummarySide | undefined, description: string): string => {

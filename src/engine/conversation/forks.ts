@@ -102,7 +102,7 @@ const recordMissing = async (workspace: Workspace, conversations: Conversations)
 const readKnown = ({ index }: Workspace): KnownForks => new KnownForks(index.foundForks());
 
 /** Those that are recorded, and before them those that are yet to be. */
-const knownForks = (workspace: Workspace, conversations: Conversations): ForkView[] => {
+export const knownForks = (workspace: Workspace, conversations: Conversations): ForkView[] => {
   const known = readKnown(workspace);
   const missing = known.missing(conversations.tree.forks);
   const grown = new Set(missing.map((fork) => known.grown(fork)));

@@ -1,7 +1,7 @@
 import type { Message, SessionId } from '../../model/index.ts';
 import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
-import { findPlace } from './conversation.ts';
+import { type ConversationPlace, findPlace } from './conversation.ts';
 
 export interface MessageContext {
   readonly session: SessionId;
@@ -15,6 +15,29 @@ export const messagesAround = (
   address: string,
   { before = 30, after = 0, ...where }: AddressOptions & { readonly before?: number; readonly after?: number } = {},
 ): MessageContext => {
-  const { source, kept, rest } = findPlace(workspace, resolveCheckpoint(workspace, address, where).operation);
-  return { session: source.session, before: before === 0 ? [] : kept.slice(-before), after: rest.slice(0, after) };
+  const place = findPlace(workspace, resolveCheckpoint(workspace, address, where).operation);
+  return {
+    session: place.source.session,
+    before: before === 0 ? [] : place.kept.slice(-before),
+    after: after === 0 ? [] : saidAfter(place).slice(0, after),
+  };
+};
+
+/**
+ * What was said next, on a way that leads through the place: the current one where it does, else the one that was written to last. What was
+ * said on another branch does not follow.
+ */
+const saidAfter = ({ transcript, cut, kept }: ConversationPlace): readonly Message[] => {
+  const { messages, current } = transcript;
+  if (cut === null) return current;
+  const through = 'before' in cut ? cut.before : cut.through;
+  if (current.some(({ id }) => id === through)) return current.slice(kept.length);
+  const below = new Set([through]);
+  let last = through;
+  for (const { id, parent, agentId } of messages) {
+    if (parent === null || agentId !== null || !below.has(parent)) continue;
+    below.add(id);
+    last = id;
+  }
+  return transcript.branchTo(last).slice(kept.length);
 };

@@ -1,27 +1,16 @@
 import { diffStates } from '../../diff/index.ts';
-import {
-  type OperationId,
-  type Recorded,
-  RetakeError,
-  type Rollback,
-  type RollbackKind,
-  type SessionId,
-  shortId,
-  toText,
-} from '../../model/index.ts';
+import { type OperationId, type Recorded, RetakeError, type Rollback, type RollbackKind, shortId, toText } from '../../model/index.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** How many paths an agent is told by name. */
 const NAMED = 20;
 
 /**
- * What an agent that remembers the files as they were should know: which of them were taken back since its last prompt. One
- * line, or null.
+ * What an agent that remembers the files as they were should know: which of them were taken back since an operation. One line, or
+ * null.
  */
-export const newsFor = (workspace: Workspace, session: SessionId): string | null => {
+export const newsSince = (workspace: Workspace, told: number): string | null => {
   const { index, store } = workspace;
-  const told = index.newestPromptTold(session)?.sequence;
-  if (told === undefined) return null;
   const since = index
     .rollbacks()
     .map(({ operation }) => operation as Recorded<Rollback>)
@@ -46,6 +35,7 @@ const BACK = 'took files back to an earlier state';
 const WORDS: Readonly<Record<RollbackKind, string>> = {
   rollback: BACK,
   undo: BACK,
+  redo: BACK,
   switch: 'went to another branch of the conversation',
   merge: 'took in the changes of another branch',
   discard: 'took the work of a session out',

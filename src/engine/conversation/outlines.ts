@@ -3,9 +3,10 @@ import { RetakeError, toText } from '../../model/index.ts';
 import { type Outline, outlineOf } from '../../timeline/index.ts';
 import { TRANSCRIPT_AGENTS, Transcript, type TranscriptFile, transcriptsOf } from '../../transcript/index.ts';
 import type { Workspace } from '../workspace.ts';
+import { whyNotToldFile } from './told-file.ts';
 
 /** Changes when outlines come to say something else of the same file. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Conversations kept open, so that of one that grows only the new part is read; larger ones would take too much memory. */
 const MOST_OPEN = 2;
@@ -58,7 +59,10 @@ class Shelf {
     const paths = new Set(files.map(({ path }) => path));
     for (const told of index?.toldTranscripts() ?? []) {
       const stat = paths.has(told.path) ? undefined : statSync(told.path, { throwIfNoEntry: false });
-      if (stat?.isFile()) files.push({ ...told, bytes: stat.size, modifiedAt: stat.mtime.toISOString() });
+      if (!stat?.isFile()) continue;
+      const file = { ...told, bytes: stat.size, modifiedAt: stat.mtime.toISOString() };
+      const wasRead = [known(told.path)?.stamp, this.#remembered?.get(told.path)?.stamp].includes(stampOf(file));
+      if (wasRead || whyNotToldFile(this.#workspace, file) === null) files.push(file);
     }
     return files;
   }

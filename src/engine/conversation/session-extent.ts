@@ -4,7 +4,7 @@ import { breather } from '../breather.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** How much of a session's work is in the present. */
+/** How much of a session's work is in the present, edit by edit: a line that one edit adds and another takes out counts for both. */
 export interface SessionExtent {
   readonly files: number;
   readonly insertions: number;

@@ -16,7 +16,7 @@ type SessionStatus =
   | 'partially-recovered';
 
 interface WorkCounts {
-  /** Steps that changed something. */
+  /** All that were recorded, on whatever branch. */
   readonly steps: number;
   readonly kept: number;
   readonly rolledBack: number;

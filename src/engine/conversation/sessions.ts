@@ -2,7 +2,9 @@ import type { SessionId } from '../../model/index.ts';
 import type { Outline, OutlinedPrompt } from '../../timeline/index.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
+import { readConversations } from './branches.ts';
 import { readOutlines } from './outlines.ts';
+import { readOwnTurns } from './session-counts.ts';
 import { readOutcomes, type SessionOutcome } from './session-status.ts';
 import { currentSession } from './turns.ts';
 
@@ -17,8 +19,9 @@ export interface SessionSummary extends SessionOutcome {
   readonly isCurrent: boolean;
   /** It took place in another workspace. */
   readonly isImported: boolean;
+  /** Its own, on whatever branch of the conversation; those that it has copies of are other sessions'. */
   readonly turns: number;
-  /** Steps that changed something. */
+  /** All that were recorded in it, on whatever branch. */
   readonly steps: number;
   /** Null where the agent's file is gone. */
   readonly messages: number | null;
@@ -33,11 +36,12 @@ const read = (workspace: Workspace): SessionSummary[] => {
   const outlines = new Map(readOutlines(workspace).map((outline) => [outline.session, outline] as const));
   const current = workspace.isProtected ? currentSession(workspace) : undefined;
   const outcomeOf = readOutcomes(workspace);
+  const turnsOf = readOwnTurns(workspace, readConversations(workspace));
   const recorded = (workspace.isProtected ? workspace.index.sessions() : []).map((session): SessionSummary => {
     const outline = outlines.get(session.id);
     const said = outline && saidIn(outline);
     outlines.delete(session.id);
-    const { id, agent, turns, steps, startedAt, lastAt, title } = session;
+    const { id, agent, steps, startedAt, lastAt, title } = session;
     const state = session.isEnded ? 'ended' : 'open';
     return {
       id,
@@ -46,7 +50,7 @@ const read = (workspace: Workspace): SessionSummary[] => {
       state,
       isCurrent: id === current,
       isImported: session.line !== null,
-      turns,
+      turns: turnsOf(id),
       steps,
       messages: said?.messages ?? null,
       startedAt,
@@ -56,7 +60,18 @@ const read = (workspace: Workspace): SessionSummary[] => {
   });
   const others = [...outlines.values()].map((outline): SessionSummary => {
     const { session: id, agent } = outline;
-    return { id, agent, state: 'unrecorded', isCurrent: id === current, isImported: false, steps: 0, ...saidIn(outline), ...outcomeOf(id) };
+    const state = 'unrecorded';
+    return {
+      id,
+      agent,
+      state,
+      isCurrent: id === current,
+      isImported: false,
+      turns: turnsOf(id),
+      steps: 0,
+      ...saidIn(outline),
+      ...outcomeOf(id),
+    };
   });
   return [...recorded, ...others].sort((a, b) => Date.parse(b.lastAt ?? '0') - Date.parse(a.lastAt ?? '0'));
 };
@@ -71,7 +86,6 @@ const saidIn = ({ prompts, leaf, startedAt, lastAt }: Outline) => {
   }
   return {
     title: branch.at(-1)?.title ?? '',
-    turns: branch.length,
     messages: branch.reduce((sum, { messages }) => sum + messages, 0),
     startedAt,
     lastAt,

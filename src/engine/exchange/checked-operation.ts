@@ -55,7 +55,7 @@ const checkContent = (trees: CheckedTrees, operation: Operation, entries: Readon
     throw badExport('it tells what was left out in a way that can not be read');
   checkPlan(trees, operation, entries.get('plan'));
   checkStaging(trees, operation, entries.get('staging'));
-  checkOutside(trees, isCheckpoint(operation) ? (operation.outside ?? []) : [], entries.get('outside'));
+  checkOutside(trees, isCheckpoint(operation) || isRollback(operation) ? (operation.outside ?? []) : [], entries.get('outside'));
   return { files: files.id as TreeId, meta: (meta?.id as TreeId | undefined) ?? null };
 };
 

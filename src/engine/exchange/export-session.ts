@@ -47,6 +47,8 @@ export interface ExportRequest {
 export interface ExportResult extends Pick<ExportManifest, 'session' | 'operations' | 'checkpoints' | 'conversation'> {
   readonly file: string;
   readonly bytes: number;
+  /** Why there is no conversation in it although it was asked for; null otherwise. */
+  readonly noConversation: string | null;
   /** In the workspace, and outside by absolute path. */
   readonly excluded: readonly RelativePath[];
   readonly excludedOutside: readonly string[];
@@ -67,6 +69,7 @@ export const exportSession = async (workspace: Workspace, request: ExportRequest
 export interface ContentToExport {
   readonly session: SessionId;
   readonly source: ConversationSource | undefined;
+  readonly noConversation: string | null;
   readonly content: readonly Recorded[];
 }
 
@@ -78,8 +81,9 @@ export const contentToExport = (workspace: Workspace, request: Pick<ExportReques
         .reverse()
     : [];
   const session = sessionToExport(workspace, operations, request.session);
-  const source = request.withoutConversation ? undefined : conversationToExport(workspace, session);
-  return { session, source, content: sessionContent(operations, session) };
+  const found = request.withoutConversation ? undefined : conversationToExport(workspace, session);
+  const noConversation = found !== undefined && 'reason' in found ? found.reason : null;
+  return { session, source: found?.source, noConversation, content: sessionContent(operations, session) };
 };
 
 interface Task extends ContentToExport, Pick<ExportRequest, 'madeBy' | 'onProgress' | 'onBytes' | 'signal'> {
@@ -90,7 +94,7 @@ interface Task extends ContentToExport, Pick<ExportRequest, 'madeBy' | 'onProgre
 export const writeExport = async (
   workspace: Workspace,
   store: Store,
-  { session, file, source, content, ...request }: Task,
+  { session, file, source, noConversation, content, ...request }: Task,
 ): Promise<ExportResult> => {
   const { onProgress, onBytes, signal } = request;
   const written = await writeAnew(workspace, store, content, { session, source, onProgress, signal });
@@ -123,7 +127,7 @@ export const writeExport = async (
     tar.finish(workspace.settings.durability);
     const { operations: count, checkpoints, conversation } = manifest;
     const { left: excluded, leftOutside: excludedOutside } = written;
-    return { session, file, bytes: tar.bytes, operations: count, checkpoints, conversation, excluded, excludedOutside };
+    return { session, file, bytes: tar.bytes, operations: count, checkpoints, conversation, noConversation, excluded, excludedOutside };
   } catch (error) {
     tar.abandon();
     throw error;

@@ -3,7 +3,6 @@ import {
   type ByteString,
   compareBytes,
   fromText,
-  isCheckpoint,
   isWithin,
   join,
   type Omission,
@@ -40,7 +39,7 @@ export const exportOperation = (recorded: Recorded, tree: TreeId, hands: Hands):
   const { objects, batch, exclusion } = hands;
   const before = new Map(objects.readTree(tree).map((one) => [one.name as string, one]));
   const rest = exclusion.without(state);
-  const outside = isCheckpoint(operation as Operation) ? ((operation as { outside?: readonly OutsideFile[] }).outside ?? []) : [];
+  const outside = (operation as { outside?: readonly OutsideFile[] }).outside ?? [];
   const kept = outside.filter(({ path }) => !isExcluded(exclusion, path));
   const { manifest, isPartial } = writeManifest(hands, before.get('manifest')?.id as BlobId, rest.left);
   const entries = [

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { effects, exists, syncPath } from '../../host/index.ts';
+import { findLogLoss } from '../upkeep/log-loss.ts';
 import type { Workspace } from '../workspace.ts';
 import { MEMBER } from './member-names.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -30,8 +31,9 @@ export const unpackConversation = (workspace: Workspace, { directory }: Quaranti
   return join(place, 'session.jsonl');
 };
 
-/** Of imports that were killed before anything was recorded. */
+/** Of imports that were killed before anything was recorded; an import may be missing from the log for other reasons. */
 const removeUnknown = (workspace: Workspace): void => {
+  if (findLogLoss(workspace) !== null) return;
   const folder = folderOf(workspace);
   const known = new Set(workspace.index.importedLines());
   for (const name of exists(folder) ? readdirSync(folder) : []) if (!known.has(name)) effects.removeTree(join(folder, name));

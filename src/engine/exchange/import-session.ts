@@ -115,7 +115,7 @@ const record = (
   workspace.recordAll((store) => {
     const adoption = new Adoption({
       operations,
-      after: store.log.newest?.sequence ?? 0,
+      after: store.log.highest,
       source,
       at: now().toISOString(),
       session: manifest.session as SessionId,

@@ -1,4 +1,4 @@
-import { AGENT_EVENT_KINDS, type Operation, ROLLBACK_KINDS, ROLLBACK_SCOPES } from '../../model/index.ts';
+import { AGENT_EVENT_KINDS, type Operation, ROLLBACK_KINDS, ROLLBACK_LEVELS, ROLLBACK_SCOPES } from '../../model/index.ts';
 import {
   amount,
   bytes,
@@ -55,6 +55,7 @@ const event = fields(
     late: amount,
     untold: flag,
     added: flag,
+    queued: text,
     beside: flag,
     touches: list(directory),
   },
@@ -78,6 +79,7 @@ const rollback = fields(
     leftAlone: list(fields({ path: text, reason: text })),
   },
   {
+    level: oneOf(...ROLLBACK_LEVELS),
     undoes: id,
     conversation,
     gitChange,

@@ -1,5 +1,6 @@
 import { RetakeError, toText } from '../../model/index.ts';
 import { askGit, ReflogExpiry, readReflogs, type TermSetting, type UserRepository } from '../../usergit/index.ts';
+import { assertShown, digestOf } from '../shown-digest.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkGitHealth, daysOf, type GitHealth, refsOf, standardOf } from './git-health.ts';
 import { requireRepository } from './user-repository.ts';
@@ -13,31 +14,44 @@ export interface MendResult {
   readonly overriding: readonly string[];
 }
 
-/** Makes the repository keep entries for as long as `reflog.days` says, in its own configuration. What is longer there stays as it is. */
-export const mendGitHealth = async (workspace: Workspace): Promise<MendResult> => {
+/** What `mendGitHealth` would set. */
+export interface MendPlan {
+  readonly changed: MendResult['changed'];
+  /** The same as long as the same would be set. */
+  readonly expected: string;
+}
+
+/** Changes nothing. */
+export const planGitMend = async (workspace: Workspace): Promise<MendPlan> => {
+  const { mended: days } = standardOf(workspace);
+  const { general, own } = await ReflogExpiry.read(requireRepository(workspace));
+  const isOwnLong = ({ key }: TermSetting): boolean => {
+    const last = own.findLast((setting) => setting.key === key);
+    return last !== undefined && daysOf(last) >= days;
+  };
+  const short = [general.reachable, general.unreachable].filter((setting) => daysOf(setting) < days && !isOwnLong(setting));
+  const changed = short.map(({ key, value }) => ({ key, before: value, after: `${days}.days` }));
+  return { changed, expected: digestOf(changed) };
+};
+
+/**
+ * Makes the repository keep entries for as long as `reflog.days` says, in its own configuration. What is longer there stays as it is. With
+ * `expected`, only what was shown.
+ */
+export const mendGitHealth = async (workspace: Workspace, expected?: string): Promise<MendResult> => {
   const repository = requireRepository(workspace);
   const { mended: days } = standardOf(workspace);
   const before = await checkGitHealth(workspace);
-  const { general, own } = await ReflogExpiry.read(repository);
-  const isShort = (setting: TermSetting): boolean => daysOf(setting) < days;
-  const isOwnLong = ({ key }: TermSetting): boolean => {
-    const last = own.findLast((setting) => setting.key === key);
-    return last !== undefined && !isShort(last);
-  };
-  const short = [general.reachable, general.unreachable].filter((setting) => isShort(setting) && !isOwnLong(setting));
-  for (const { key } of short) await setInRepository(repository, key, `${days}.days`);
+  const plan = await planGitMend(workspace);
+  assertShown(plan, expected);
+  for (const { key, after } of plan.changed) await setInRepository(repository, key, after);
   const [mended, { entries }] = await Promise.all([ReflogExpiry.read(repository), readReflogs(repository)]);
   const inForce = [mended.general, ...refsOf(entries).map((ref) => mended.of(ref))];
   const overriding = inForce
     .flatMap(({ reachable, unreachable }) => [reachable, unreachable])
-    .filter(isShort)
+    .filter((setting) => daysOf(setting) < days)
     .map(({ key, value, origin }) => `${key} = ${value} in ${origin}`);
-  return {
-    before,
-    after: await checkGitHealth(workspace),
-    changed: short.map(({ key, value }) => ({ key, before: value, after: `${days}.days` })),
-    overriding: [...new Set(overriding)],
-  };
+  return { before, after: await checkGitHealth(workspace), changed: plan.changed, overriding: [...new Set(overriding)] };
 };
 
 const setInRepository = async (repository: UserRepository, key: string, value: string): Promise<void> => {

@@ -13,7 +13,7 @@ import {
   shortId,
   toText,
 } from '../../model/index.ts';
-import { branchElsewhere, countLeftBehind, readRefs, type UserRepository } from '../../usergit/index.ts';
+import { branchElsewhere, type LeftCommit, listLeftBehind, readRefs, type UserRepository } from '../../usergit/index.ts';
 import type { Present } from '../present.ts';
 
 /** Where the user's git is to go (GIT-2). */
@@ -25,8 +25,8 @@ export interface GitAim {
 
 /** What `--git` would change, for the preview. */
 export interface PlannedGit extends GitChange {
-  /** Commits that no branch, tag or work tree would lead to afterwards. The store keeps them. */
-  readonly leftBehind: number;
+  /** Commits that no branch, tag or work tree would lead to afterwards, newest first. The store keeps them. */
+  readonly leftBehind: readonly LeftCommit[];
   /** Files staged now, and then. */
   readonly staged: { readonly from: number; readonly to: number };
 }
@@ -70,7 +70,7 @@ export const planGit = async (
     ...moving.map(({ ref }) => ref),
     ...(head.branch === to.head.branch ? [] : ownRef(to).map(({ ref }) => ref)),
   ]);
-  const leftBehind = await countLeftBehind(repository, {
+  const leftBehind = await listLeftBehind(repository, {
     leaving: [...(head.commit === null ? [] : [head.commit]), ...moving.map(({ ref }) => ref)],
     staying: [to.head.commit, ...moving.map((change) => change.to)].filter((id) => id !== null),
   });

@@ -29,10 +29,10 @@ export const waiting = (workspace: Workspace): Holding[] => readList<Holding>(no
 /** Whether something waits to be copied. */
 export const hasToHold = (workspace: Workspace): boolean => exists(notesPath(workspace)) && waiting(workspace).length > 0;
 
-/** Copies what was noted, while others record. */
-export const holdObjects = async (workspace: Workspace): Promise<void> => {
+/** Copies what was noted, while others record; the rest is done in turn, where they use the same workspace. */
+export const holdObjects = async (workspace: Workspace, inTurn = (work: () => Promise<void>) => work()): Promise<void> => {
   const copied = await copyNoted(workspace);
-  if (copied.length > 0) await workspace.write(() => crossOff(workspace, copied));
+  if (copied.length > 0) await inTurn(() => workspace.write(() => crossOff(workspace, copied)));
 };
 
 /** The same for who has the lock already, and is about to move branches away from these commits and what was noted. */

@@ -3,6 +3,7 @@ import { now } from '../../host/index.ts';
 import { OPERATIONS } from '../../store/index.ts';
 import type { GitConcern, GitVerdict } from '../git/git-health.ts';
 import { unlessDamaged } from '../record-changes.ts';
+import { findLogLoss } from '../upkeep/log-loss.ts';
 import { readUpkeepMemo } from '../upkeep/upkeep-memo.ts';
 import type { Workspace } from '../workspace.ts';
 import { type LastCheck, lastCheck } from './store-memo.ts';
@@ -52,11 +53,18 @@ const concernsOf = (workspace: Workspace, { looseObjects }: StoreSize, check: La
   const { objects, log, refs } = workspace.store;
   const isNewestThere = unlessDamaged(() => log.newest !== undefined, false);
   const broken = objects.damagedPacks.length + refs.torn(OPERATIONS).length;
+  const missing = unlessDamaged(() => findLogLoss(workspace)?.operations ?? 0, 0);
   const { bavail, bsize } = statfsSync(workspace.data);
   const concern = (isSo: boolean, verdict: GitConcern['verdict'], reason: string, command: string | null): GitConcern[] =>
     isSo ? [{ verdict, reason, command }] : [];
   return [
     ...concern(!isNewestThere, 'critical', 'The newest record can not be read', 'retake check'),
+    ...concern(
+      missing > 0,
+      'critical',
+      `${missing} ${missing === 1 ? 'operation is' : 'operations are'} missing from the log; nothing is deleted until that is repaired`,
+      'retake repair',
+    ),
     ...concern(broken > 0, 'critical', `${broken} packs or refs of the store can not be read`, 'retake check'),
     ...concern(check?.problem != null, 'critical', `The last check found a problem: ${check?.problem}`, 'retake check'),
     ...concern(bavail * bsize < LITTLE_SPACE, 'warning', `Only ${Math.floor((bavail * bsize) / 1e6)} MB are free where the store is`, null),

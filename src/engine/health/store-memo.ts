@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { now, readIfExists, replaceFile } from '../../host/index.ts';
+import { effects, now, readIfExists, replaceFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import type { CheckReport } from '../upkeep/check.ts';
 import type { Workspace } from '../workspace.ts';
@@ -18,6 +18,9 @@ const lookMemo = ({ data }: Workspace): string => join(data, 'store-health.json'
 const checkMemo = ({ data }: Workspace): string => join(data, 'store-check.json');
 
 export const rememberLook = (workspace: Workspace, look: StoreLook): void => remember(lookMemo(workspace), look);
+
+/** It was so before a repair. */
+export const forgetLook = (workspace: Workspace): void => effects.removeTree(lookMemo(workspace));
 
 /** What was found at the last daily look; undefined where there was none. */
 export const lastLook = (workspace: Workspace): StoreLook | undefined => {

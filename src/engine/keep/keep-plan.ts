@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { diffFiles, entryAt, type FileDiff, narrowed } from '../../diff/index.ts';
 import { exists } from '../../host/index.ts';
@@ -22,6 +21,7 @@ import {
 import { type RepositoryAround, repositoryAround, requireRepository } from '../git/user-repository.ts';
 import { capturePresent, type Present } from '../present.ts';
 import { refuseImported, workOf } from '../recover/session-work.ts';
+import { digestOf } from '../shown-digest.ts';
 import type { Workspace } from '../workspace.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
@@ -93,7 +93,7 @@ export const withKeepPlan = async <T>(
   const present = await capturePresent(workspace);
   present.batch.flush();
   const { units, folded, onto } = await workToKeep(workspace, request, { repository: around.repository, head, present });
-  const ground = { around, head, onto, batch: present.batch, pushTo };
+  const ground = { around, head, onto, batch: present.batch, pushTo, draft: draftOf(workspace) };
   return withReplayed(workspace, ground, units, (prepared) => work({ ...prepared, present, folded }));
 };
 
@@ -141,12 +141,14 @@ interface KeepGround {
   readonly onto: string | null;
   readonly batch: ObjectBatch;
   readonly pushTo: PushTarget | null;
+  /** Where the draft is made. */
+  readonly draft: string;
 }
 
-/** Does units again on top of a commit, in a draft. Needs the lock. */
+/** Does units again on top of a commit, in a draft that nobody else uses. */
 export const withReplayed = async <T>(
   workspace: Workspace,
-  { around, head, onto: base, batch, pushTo }: KeepGround,
+  { around, head, onto: base, batch, pushTo, draft: draftDirectory }: KeepGround,
   { session, units: asked, rules, through, isMeant = () => true }: KeepUnits,
   work: (prepared: PreparedKeep) => T | Promise<T>,
 ): Promise<T> => {
@@ -160,7 +162,7 @@ export const withReplayed = async <T>(
   // What a sparse checkout took out of the work tree was not deleted by anyone.
   const isSkipped = (path: RelativePath) => skipped.has(around.fromTop(path)) && entryAt(objects, rules.state, path) === undefined;
   const replay = new KeepReplay(objects, batch, units, (path) => isMeant(path) && committable.has(path) && !isSkipped(path));
-  const draft = await Draft.begin(repository, draftOf(workspace), base);
+  const draft = await Draft.begin(repository, draftDirectory, base);
   try {
     const onto = await replay.committed(draft, around, base, committed, replay.before(units));
     const changing = replay.replay(units, onto).filter(({ changes }) => changes.length > 0);
@@ -204,8 +206,6 @@ export const withReplayed = async <T>(
     draft.end();
   }
 };
-
-const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** Where drafts of commits are made; one at a time, because that takes the lock. */
 export const draftOf = ({ data }: Workspace): string => join(data, 'draft');

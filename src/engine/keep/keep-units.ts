@@ -65,11 +65,16 @@ export const keepUnits = (
   };
 };
 
-/** Some steps as one unit that is called by the last of them. */
-export const stepUnit = ({ store }: Workspace, work: SessionWork, steps: readonly WorkStep[]): KeepUnits => {
+/** Some steps as one unit: a turn's is called by its prompt, any other by the last step. */
+export const stepUnit = ({ store, settings }: Workspace, work: SessionWork, steps: readonly WorkStep[]): KeepUnits => {
   const meant = new Set(steps.map(({ checkpoint }) => checkpoint));
+  const isTurn = settings['history.batch'] === 'turn';
   const turns = work.turns
-    .map((turn) => ({ ...turn, prompt: null, steps: turn.steps.filter(({ checkpoint }) => meant.has(checkpoint)) }))
+    .map(({ prompt, ...turn }) => ({
+      ...turn,
+      prompt: isTurn ? prompt : null,
+      steps: turn.steps.filter(({ checkpoint }) => meant.has(checkpoint)),
+    }))
     .filter((turn) => turn.steps.length > 0);
   const last = steps.at(-1) as WorkStep;
   return {
@@ -103,7 +108,14 @@ const unitOf = (work: SessionWork, turns: readonly Turn[], whole: Passage | unde
   return {
     turns: turns.map(({ turn }) => turn).sort((a, b) => a - b),
     steps,
-    message: commitMessage({ session: work.session, agent: work.agent || null, prompts, steps, lead, checkpoint }),
+    message: commitMessage({
+      session: work.session,
+      agent: work.agent || null,
+      prompts,
+      steps: steps.flatMap((step) => step.broughtBack ?? [step]),
+      lead: lead ?? steps[0],
+      checkpoint,
+    }),
     changes: whole === undefined ? steps : [whole],
     checkpoint,
   };

@@ -17,6 +17,7 @@ import { noteToHold } from '../git/holdings.ts';
 import { rollBack } from '../rollback.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
+import { betweenCommits } from './commit-lock.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
 import { type AskedKeep, type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
@@ -40,7 +41,7 @@ export interface KeepResult {
 /** The plan alone; changes nothing. */
 export const planKeep = async (workspace: Workspace, request: KeepPlanRequest): Promise<KeepPlan> => {
   assertRecorded(workspace);
-  return workspace.write(() => withKeepPlan(workspace, request, ({ plan }) => plan));
+  return betweenCommits(workspace, () => workspace.write(() => withKeepPlan(workspace, request, ({ plan }) => plan)));
 };
 
 /** Where nothing is, looking for it makes nothing. */
@@ -60,11 +61,13 @@ export const keepWork = (workspace: Workspace, request: KeepPlanRequest, options
 
 const keep = async (workspace: Workspace, request: KeepPlanRequest, options: KeepOptions): Promise<KeepResult> => {
   assertRecorded(workspace);
-  const attempt = await workspace.write(() =>
-    withKeepPlan(workspace, request, (prepared) => {
-      assertAsShown(prepared.plan, options);
-      return new Keeping(workspace, prepared, request.all ?? false, options).run();
-    }),
+  const attempt = await betweenCommits(workspace, () =>
+    workspace.write(() =>
+      withKeepPlan(workspace, request, (prepared) => {
+        assertAsShown(prepared.plan, options);
+        return new Keeping(workspace, prepared, request.all ?? false, options).run();
+      }),
+    ),
   );
   if ('refused' in attempt) throw await withFilesBack(workspace, attempt);
   await push(attempt, options);

@@ -1,5 +1,5 @@
-import { type GitDetails, type GitHead, type Keep, type Recorded, RetakeError } from '../../model/index.ts';
-import type { Content } from '../../store/index.ts';
+import type { GitDetails, GitHead, Keep, Recorded } from '../../model/index.ts';
+import { contentBefore } from '../content-before.ts';
 import { lookAtGit } from '../git/git-look.ts';
 import { noteToHold } from '../git/holdings.ts';
 import { lookAround } from '../surroundings.ts';
@@ -17,21 +17,10 @@ export const recordStepKeep = async (workspace: Workspace, journal: KeepJournal,
   const look = await lookAtGit(workspace, userGit, batch);
   if (look.toHold !== null) noteToHold(workspace, look.toHold);
   const git = look.git && withoutOwnMove(look.git, journal.head, commits);
+  // Damage to the record before is no reason not to tell of the commit.
   const before = contentBefore(workspace);
   if (before === null || git === null) return recordKeep(workspace, journal, commits, { mode: 'step', content: null });
   return recordKeep(workspace, journal, commits, { mode: 'step', head: userGit.head, git, batch, content: { ...before, git } });
-};
-
-/** Null where the record before is damaged: that is no reason not to tell of the commit. */
-const contentBefore = ({ store, index }: Workspace): Content | null => {
-  const newest = index.newestContent();
-  if (newest?.state == null) return null;
-  try {
-    return { state: newest.state, manifest: store.log.manifest(newest.id) };
-  } catch (error) {
-    if (error instanceof RetakeError && error.code === 'store-damaged') return null;
-    throw error;
-  }
 };
 
 const withoutOwnMove = (git: GitDetails, onto: GitHead, commits: readonly string[]): GitDetails => {

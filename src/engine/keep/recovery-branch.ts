@@ -4,13 +4,10 @@ import { now } from '../../host/index.ts';
 import {
   type BranchMade,
   type Checkpoint,
-  canNameBranch,
   isWithin,
   type OperationId,
-  pathFields,
   type Recorded,
   type RelativePath,
-  RetakeError,
   type SessionId,
   shortId,
   type WorkspaceState,
@@ -19,13 +16,10 @@ import { commitMessage } from '../../timeline/index.ts';
 import {
   assertIdentity,
   branchExists,
-  branchesAround,
   createBranch,
   Draft,
   type GitEntries,
   hasCommit,
-  isBranchName,
-  pushBranch,
   type RawFile,
   readTreeEntries,
   skippedPaths,
@@ -37,7 +31,9 @@ import { promptBefore } from '../recover/session-work.ts';
 import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
+import { assertCanPush, branchesOfRemote, pushRecoveryBranch } from './push-recovery-branch.ts';
 import { gitEntryOf, rawFileOf } from './raw-file.ts';
+import { assertFree, freeBranchName } from './recovery-branch-name.ts';
 
 export interface RecoveryBranchRequest extends AddressOptions {
   readonly name?: string | undefined;
@@ -53,27 +49,39 @@ export interface RecoveryBranch {
   readonly parent: string | null;
   readonly checkpoint: OperationId;
   readonly leftOut: readonly LeftOutOfCommit[];
+  /** The remote that it was to be pushed to, and whether it was. */
+  readonly pushTo: string | null;
   readonly pushed: boolean;
 }
 
-/**
- * Makes a branch of the user's repository whose one commit has a checkpoint's files, on top of the commit that HEAD was at then (GIT-5).
- * What they work on, and every other branch, stays as it is.
- */
+/** Makes a recovery branch of a checkpoint, and pushes it where that is wanted. */
 export const makeRecoveryBranch = async (
   workspace: Workspace,
   address: string,
   request: RecoveryBranchRequest = {},
 ): Promise<RecoveryBranch> => {
   const { operation: target } = resolveCheckpoint(workspace, address, request);
-  const { around } = await assertCanBranch(workspace, { name: request.name, session: target.session });
+  const made = await createRecoveryBranch(workspace, target, request.name);
+  return request.push === undefined ? made : pushRecoveryBranch(workspace, made, request.push, request.onOutput);
+};
+
+/**
+ * Makes a branch of the user's repository whose one commit has a checkpoint's files, on top of the commit that HEAD was at then (GIT-5).
+ * What they work on, and every other branch, stays as it is.
+ */
+export const createRecoveryBranch = async (
+  workspace: Workspace,
+  target: Recorded<Checkpoint>,
+  name: string | undefined,
+): Promise<RecoveryBranch> => {
+  const { around } = await assertCanBranch(workspace, { name, session: target.session });
   const { repository } = around;
-  const made = await workspace.write(async () => {
+  return workspace.write(async () => {
     const then = target.head?.commit ?? null;
     const parent = then !== null && (await hasCommit(repository, then)) ? then : null;
     const { tree, leftOut } = await treeOf(workspace, around, target, parent);
     const commit = await writeCommit(repository, tree, parent, messageFor(workspace, target));
-    const branch = await create(workspace, repository, target, commit, request.name);
+    const branch = await create(workspace, repository, target, commit, name);
     workspace.record((store) =>
       store.log.append<BranchMade>(
         store.objects.begin(),
@@ -89,11 +97,16 @@ export const makeRecoveryBranch = async (
         null,
       ),
     );
-    return { branch, commit, parent, checkpoint: target.id, leftOut };
+    return { branch, commit, parent, checkpoint: target.id, leftOut, pushTo: null, pushed: false };
   });
-  if (request.push !== undefined) await push(repository, made, request.push, request.onOutput);
-  return { ...made, pushed: request.push !== undefined };
 };
+
+interface BranchRequest {
+  readonly name?: string | undefined;
+  readonly session: SessionId;
+  /** The remote that it is to be pushed to. */
+  readonly push?: string | undefined;
+}
 
 interface Branchable {
   readonly around: RepositoryAround;
@@ -101,16 +114,15 @@ interface Branchable {
   readonly name: string;
 }
 
-/** Refuses where it can be known that no branch could be made, or none of this name. */
-export const assertCanBranch = async (
-  workspace: Workspace,
-  { name, session }: { readonly name?: string | undefined; readonly session: SessionId },
-): Promise<Branchable> => {
+/** Refuses where it can be known that no branch could be made, or none of this name, or that it could not be pushed. */
+export const assertCanBranch = async (workspace: Workspace, { name, session, push }: BranchRequest): Promise<Branchable> => {
   const around = repositoryAround(workspace);
   const { repository } = around;
   if (name !== undefined) await assertFree(repository, name);
-  const free = name ?? (await freeBranchName(workspace, repository, session));
+  const there = push === undefined ? [] : await branchesOfRemote(repository, push);
+  const free = name ?? (await freeBranchName(workspace, repository, session, there));
   await assertIdentity(repository);
+  if (push !== undefined) await assertCanPush(repository, { remote: push, branch: free, there });
   return { around, name: free };
 };
 
@@ -168,55 +180,16 @@ const deletedSince = async (
 
 const messageFor = (workspace: Workspace, { id, session, description, name, event, kind, sequence }: Recorded<Checkpoint>): string => {
   const prompt = event === undefined ? null : promptBefore(workspace, session, sequence);
-  const { tool = null, toolUseId = null, agent = null } = event?.place ?? {};
+  const { tool = null, toolUseId = null, agentId = null, agentType = null, agent = null } = event?.place ?? {};
   const isStep = kind === 'after-step' || kind === 'before-step';
   return commitMessage({
     session,
     agent,
     prompts: prompt === null ? [] : [prompt],
-    steps: isStep ? [{ tool, toolUseId, description }] : [],
+    steps: isStep ? [{ tool, toolUseId, agentId, agentType, description }] : [],
     checkpoint: id,
     title: name ?? description,
   });
-};
-
-const assertFree = async (repository: UserRepository, name: string): Promise<void> => {
-  if (!(await isBranchName(repository, name)))
-    throw new RetakeError('bad-branch', `${JSON.stringify(name)} can not name a branch`, { hint: 'git help check-ref-format tells why.' });
-  const others = await branchesAround(repository, name);
-  if (others.includes(name))
-    throw new RetakeError('branch-exists', `There is a branch ${name} already; it stays as it is`, { hint: 'Choose another name.' });
-  const inTheWay = others.find((other) => isBelow(name, other) || isBelow(other, name));
-  if (inTheWay !== undefined) throw noRoom(name, inTheWay, 'Choose another name.');
-};
-
-/** git keeps a branch at the path that its name is: there is none where another needs a directory. */
-const isBelow = (name: string, other: string): boolean => name.startsWith(`${other}/`);
-
-const noRoom = (name: string, inTheWay: string, hint: string): RetakeError =>
-  new RetakeError('branch-exists', `Beside the branch ${inTheWay} there can be none called ${name}`, { hint });
-
-export const usualBranchName = async (workspace: Workspace, session: SessionId): Promise<string> =>
-  freeBranchName(workspace, repositoryAround(workspace).repository, session);
-
-/** More branches of one session than anybody has. */
-const MOST_NUMBERS = 10_000;
-
-/** `recovery/<session>`, with a number where that is taken. */
-const freeBranchName = async ({ settings }: Workspace, repository: UserRepository, session: SessionId): Promise<string> => {
-  const usual = `${settings['git.recoveryPrefix']}${nameFor(session)}`;
-  if (!canNameBranch(usual))
-    throw new RetakeError('bad-branch', `${JSON.stringify(usual)} can not name a branch`, {
-      hint: 'Give a name, or correct the setting git.recoveryPrefix.',
-    });
-  const others = await branchesAround(repository, usual);
-  const above = others.find((other) => isBelow(usual, other));
-  if (above !== undefined) throw noRoom(usual, above, 'Give a name, or change the setting git.recoveryPrefix.');
-  for (let number = 1; number < MOST_NUMBERS; number++) {
-    const free = number === 1 ? usual : `${usual}-${number}`;
-    if (!others.some((other) => other === free || isBelow(other, free))) return free;
-  }
-  throw new RetakeError('branch-exists', `All names like ${usual} are taken`, { hint: 'Give a name.' });
 };
 
 const create = async (
@@ -241,32 +214,4 @@ const create = async (
       if (!(await branchExists(repository, free))) throw error;
     }
   }
-};
-
-/** Session ids come from agents: what a ref can't hold becomes a dash. */
-const nameFor = (session: SessionId): string =>
-  session
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100) || 'session';
-
-const push = async (
-  repository: UserRepository,
-  { branch, commit, checkpoint, leftOut }: Omit<RecoveryBranch, 'pushed'>,
-  remote: string,
-  onOutput: ((chunk: Buffer) => void) | undefined,
-): Promise<void> => {
-  const { isPushed, output } = await pushBranch(repository, branch, { remote, ref: `refs/heads/${branch}` }, onOutput);
-  if (isPushed) return;
-  throw new RetakeError('push-rejected', `The branch ${branch} is made here and stays, but could not be pushed to ${remote}`, {
-    hint: `To try again: git push ${remote} ${branch}`,
-    details: {
-      branch,
-      commit,
-      checkpoint,
-      leftOut: leftOut.map(({ path, reason }) => ({ ...pathFields(path), reason })),
-      pushed: false,
-      output,
-    },
-  });
 };

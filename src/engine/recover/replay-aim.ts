@@ -131,7 +131,7 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 
 /** What is to be remembered of it in the log. */
 export const replayedIn = (
-  { replay, verb, continues, only, hunks }: Aim,
+  { replay, verb, continues, only, hunks }: Omit<Aim, 'git' | 'outside'>,
   { conflicts, replayed }: RollbackPlan,
 ): Pick<Rollback, 'steps' | 'partly' | 'takesBack' | 'left' | 'commits' | 'continues'> => {
   // Of a step whose lines went back only in part, nothing can be said.

@@ -1,9 +1,10 @@
 import { reversed } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, sameState } from '../../model/index.ts';
-import { changesBy, deedsOf, effective, inForce, stepOf } from '../../timeline/index.ts';
+import { changesBy, deedsOf, effective, extentOf, inForce, stepOf } from '../../timeline/index.ts';
 import { doerNamed } from '../attribution/doer-named.ts';
 import type { Aim } from '../plan.ts';
 import type { AddressOptions } from '../resolve.ts';
+import { runningDoers, runningSpans } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
 import { readAll } from './session-work.ts';
@@ -13,7 +14,7 @@ export interface RevertRequest extends ReplayChoice, AddressOptions {}
 
 /** Taking out of the present what one step, turn or agent did, with later work kept (RST-9). */
 export const aimRevert = (workspace: Workspace, address: string, { session, ...choice }: RevertRequest): Aim => {
-  const deeds = workspace.isProtected ? deedsOf(readAll(workspace)) : [];
+  const deeds = workspace.isProtected ? deedsOf(readAll(workspace), runningSpans(workspace)) : [];
   const named = doerNamed(workspace, deeds, address, { session });
   const { title } = named;
   const known = deeds.filter(({ isGap }) => !isGap);
@@ -25,7 +26,13 @@ export const aimRevert = (workspace: Workspace, address: string, { session, ...c
   const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
   const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
   const target = workspace.store.log.read(changing.at(-1)?.checkpoint ?? last.checkpoint) as Recorded<Checkpoint>;
-  return { verb: 'Revert', target, title, replay: { steps: reversed(aimed), ...choice } };
+  const unrecorded = 'record' in named ? undefined : extentOf(runningDoers(workspace).filter(named.isMeant));
+  return {
+    verb: 'Revert',
+    target,
+    title,
+    replay: { steps: reversed(aimed), ...(unrecorded === undefined ? {} : { unrecorded }), ...choice },
+  };
 };
 
 const nothing = (title: string, wasDone: boolean, isSomeGone: boolean): RetakeError => {

@@ -10,7 +10,7 @@ import {
 } from '../../model/index.ts';
 import { byTurn, changesBy, deedsOf, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
 import { readConversations } from '../conversation/branches.ts';
-import { conversationOf, currentSession } from '../conversation/turns.ts';
+import { conversationOf, currentSession, sessionLeftFor } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingOf } from './standing.ts';
 
@@ -91,7 +91,7 @@ const recordedSession = (workspace: Workspace, named?: SessionId): { session: Se
  * the work is that of the session which it goes on from.
  */
 const sessionAtWork = (workspace: Workspace): SessionId | undefined => {
-  const current = currentSession(workspace);
+  const current = currentSession(workspace) ?? sessionLeftFor(workspace, undefined);
   const isRecorded = (session: SessionId): boolean => workspace.index.firstEvent(session) !== undefined;
   if (current === undefined || isRecorded(current)) return current;
   return readConversations(workspace).tree.current(current)?.sessions.findLast(isRecorded) ?? current;

@@ -5,13 +5,16 @@ import type { Workspace } from '../workspace.ts';
 /** Which records lead to the present, by all that was rolled back so far; or by what was up to a sequence number, to what was then. */
 export const standingOf = (
   { index }: Workspace,
-  { scope = 'code', upTo = Number.POSITIVE_INFINITY, line = null }: StandingRequest = {},
+  { scope = 'code', upTo = Number.POSITIVE_INFINITY, line = null, planned = [] }: StandingRequest = {},
 ): Standing =>
   new Standing(
-    index
-      .rollbacks(line)
-      .map(({ operation }) => operation as Recorded<Rollback>)
-      .filter(({ sequence }) => sequence <= upTo),
+    [
+      ...planned,
+      ...index
+        .rollbacks(line)
+        .map(({ operation }) => operation as Recorded<Rollback>)
+        .filter(({ sequence }) => sequence <= upTo),
+    ],
     (id) => {
       const operation = index.get(id)?.operation;
       if (operation === undefined) return index.numberOfDeleted(id);
@@ -24,6 +27,8 @@ export const standingOf = (
 export interface StandingRequest {
   readonly scope?: 'code' | 'conversation';
   readonly upTo?: number;
+  /** As if these had been done too. */
+  readonly planned?: readonly Recorded<Rollback>[];
   /** Whose present is meant: that of this workspace, or the end of what was imported. */
   readonly line?: Line;
 }

@@ -20,6 +20,7 @@ import {
   type UserRepository,
 } from '../../usergit/index.ts';
 import { requireRepository } from '../git/user-repository.ts';
+import { assertShown, digestOf } from '../shown-digest.ts';
 import type { Workspace } from '../workspace.ts';
 import { readBackups, readCopy } from './reflog-backup.ts';
 import { endOfEntry, unreachableEntries } from './reflog-ends.ts';
@@ -131,6 +132,8 @@ export interface ReflogRestorePlan {
   readonly notBackedUp: readonly ByteString[];
   /** How many of `restored` git would clear away again at once. */
   readonly expired: number;
+  /** The same as long as the same would come back. */
+  readonly expected: string;
 }
 
 /** What `restoreReflogs` would put back: all, or what holds these words. */
@@ -151,6 +154,7 @@ export const planReflogRestore = async (workspace: Workspace, words: readonly st
     left: wanted.filter(isLeft),
     notBackedUp,
     expired: restored.filter(({ endsAt }) => endsAt <= seconds).length,
+    expected: digestOf(restored.map(({ entry }) => [entry.ref, identify(entry)])),
   };
 };
 
@@ -166,9 +170,14 @@ const suitableRepository = async (workspace: Workspace): Promise<UserRepository>
   });
 };
 
-/** Puts entries back into the log files, exactly as they were; nothing that is there is changed. Returns how many came back. */
-export const restoreReflogs = (workspace: Workspace, { restored }: ReflogRestorePlan): Promise<number> =>
+/**
+ * Puts entries back into the log files, exactly as they were; nothing that is there is changed. With `expected`, only what was shown. Returns
+ * how many came back.
+ */
+export const restoreReflogs = (workspace: Workspace, plan: ReflogRestorePlan, expected?: string): Promise<number> =>
   workspace.write(async () => {
+    assertShown(plan, expected);
+    const { restored } = plan;
     const repository = await suitableRepository(workspace);
     const { copies } = readBackups(workspace);
     const present = await objectTypes(

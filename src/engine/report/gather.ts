@@ -10,13 +10,15 @@ import {
   type SessionId,
   toText,
 } from '../../model/index.ts';
-import { changesBy, type Deed, type Doer, deedsOf, inForce } from '../../timeline/index.ts';
+import { changesBy, type Deed, type Doer, deedsOf, inForce, isStep } from '../../timeline/index.ts';
+import { countWork } from '../conversation/session-extent.ts';
 import { notRecorded } from '../conversation/session-named.ts';
 import { findSession } from '../conversation/session-summary.ts';
 import { withheldBy } from '../export-exclude.ts';
 import { type LogEntry, readOmissions, withDetails } from '../log.ts';
 import { changesOf, unlessDamaged } from '../record-changes.ts';
 import { type StandingRequest, standingOf } from '../recover/standing.ts';
+import type { Remaining } from '../remaining.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { netChanges } from './agent-changes.ts';
@@ -32,6 +34,7 @@ export const gatherReport = (workspace: Workspace, address: string): Promise<Rep
 const gather = async (workspace: Workspace, address: string): Promise<Report> => {
   const session = findSession(workspace, address);
   if (session.state === 'unrecorded') throw notRecorded(session.id);
+  const edits = await countWork(workspace, session.id);
   return workspace.write(() => {
     const listed = workspace.index.list().reverse();
     const own = listed.filter(({ operation }) => operation.session === session.id);
@@ -50,11 +53,12 @@ const gather = async (workspace: Workspace, address: string): Promise<Report> =>
       madeAt: now().toISOString(),
       session,
       counts: {
-        turns: turns.filter(({ number }) => number !== null).length,
-        steps: entries.filter(({ operation }) => isCheckpoint(operation) && operation.kind === 'after-step').length,
+        turns: session.turns,
+        steps: session.steps,
         rollbacks: entries.filter(({ operation }) => isRollback(operation)).length,
       },
-      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, { upTo: last.sequence, line }))),
+      edits,
+      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, { line }))),
       turns,
       leftOut: leftOutOf(workspace, entries, said),
     };
@@ -78,7 +82,7 @@ const isTold = (operation: Recorded, session: SessionId, first: number, last: nu
   return isMeanwhile && !(isCheckpoint(operation) && operation.event !== undefined);
 };
 
-/** What the session's agent changed and had not been taken back when the session was last heard of. */
+/** What the session's agent changed and is in the present: what its edits are counted of, too. */
 const standingWork = (workspace: Workspace, deeds: readonly Deed[], session: SessionId, request: StandingRequest) =>
   inForce(
     changesBy(deeds, (doer) => doer.session === session),
@@ -129,10 +133,15 @@ const turnsIn = (workspace: Workspace, entries: readonly LogEntry[], session: Se
     const promptId = promptIdOf(prompt);
     return [
       {
-        number: turn === 0 ? null : (own.find(({ place }) => place !== null)?.place?.number ?? turn),
+        number:
+          turn === 0
+            ? null
+            : (own.find(({ operation }) => operation.session === session && isCheckpoint(operation) && operation.event?.turn === turn)
+                ?.turn ?? null),
         prompt: prompt === undefined ? null : (said.promptOf(promptId) ?? prompt.operation.description),
         at: (prompt ?? own[0])?.operation.createdAt ?? null,
         rolledBack: prompt?.rolledBack ?? ofAllSteps(own),
+        remaining: allRemaining(own),
         happenings,
         lastWords: said.lastWordsOf(promptId),
         files,
@@ -143,8 +152,14 @@ const turnsIn = (workspace: Workspace, entries: readonly LogEntry[], session: Se
 
 /** A prompt stays where only what was done for it went back. */
 const ofAllSteps = (entries: readonly LogEntry[]): RollbackScope | null => {
-  const steps = entries.filter(({ operation }) => operation.kind === 'after-step');
+  const steps = entries.filter(({ operation }) => isCheckpoint(operation) && isStep(operation));
   return steps.every(({ rolledBack }) => rolledBack !== null) ? (steps[0]?.rolledBack ?? null) : null;
+};
+
+const allRemaining = (entries: readonly LogEntry[]): Remaining | null => {
+  const found = entries.flatMap(({ remaining }) => remaining ?? []);
+  if (found.length === 0) return null;
+  return { outside: [...new Set(found.flatMap(({ outside }) => outside))], git: found.some(({ git }) => git) };
 };
 
 const isPrompt = ({ operation }: LogEntry): boolean => operation.kind === 'prompt' && operation.event?.added === undefined;
@@ -154,7 +169,7 @@ const promptIdOf = (prompt: LogEntry | undefined): string | null =>
 
 const whatIs = ({ operation, counts, by, note, pinned, name, gitNews }: LogEntry, session: SessionId): Happening['is'] | null => {
   if (operation.session !== session || !isCheckpoint(operation) || operation.event === undefined) return 'moment';
-  if (operation.kind === 'after-step') return 'step';
+  if (operation.kind === 'after-step') return isStep(operation) ? 'step' : 'others';
   if (operation.event.added) return 'added';
   const isChange = counts === null || counts.changed > 0;
   if (isChange && by !== null) return by === 'person' ? 'others' : 'step';

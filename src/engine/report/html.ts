@@ -81,13 +81,14 @@ const firstWords = (text: string): string => {
 };
 
 const masthead = (report: Report): string => {
-  const { session, counts, files } = report;
+  const { session, counts, edits, files } = report;
   const totals = totalsOf(files);
   const facts: [string, string][] = [
     ['Turns', String(counts.turns)],
     ['Steps', String(counts.steps)],
     ['Files', totals.files.toLocaleString('en')],
-    ['Lines', lines(totals)],
+    ['Lines in edits', lines(edits)],
+    ['Lines in the end', lines(totals)],
     ...(counts.rollbacks === 0 ? [] : [['Rollbacks', String(counts.rollbacks)] as [string, string]]),
   ];
   return `<header id="overview">
@@ -120,9 +121,9 @@ function* overview({ files }: Report): Generator<string> {
 }
 
 function* turnSection(turn: ReportTurn, at: number, showing: Showing): Generator<string> {
-  const { number, prompt, happenings, lastWords, files, rolledBack } = turn;
+  const { number, prompt, happenings, lastWords, files, rolledBack, remaining } = turn;
   const heading = number === null ? 'Before the first prompt' : `Turn ${number}`;
-  const state = rolledBack === null ? '' : ` <span class="tag">${rolledBackText(rolledBack)}</span>`;
+  const state = rolledBack === null ? '' : ` <span class="tag">${escapedLine(rolledBackText(rolledBack, remaining))}</span>`;
   yield `<section class="turn" id="${anchorOf(turn, at)}">\n<h2>${heading}${state}<a class="anchor" href="#${anchorOf(turn, at)}" aria-label="Link to this turn">#</a></h2>\n`;
   if (turn.at !== null) yield `<p class="when">${time(turn.at)}</p>\n`;
   if (prompt !== null) yield `<blockquote class="prompt">${escaped(prompt)}</blockquote>\n`;

@@ -34,13 +34,14 @@ export function* renderMarkdown(report: Report): Generator<string> {
 }
 
 function* heading(report: Report): Generator<string> {
-  const { session, counts, files } = report;
+  const { session, counts, edits, files } = report;
   const totals = totalsOf(files);
   yield `# ${inText(titleOf(report))}\n\n`;
   yield `- Agent: ${inText(session.agent)}\n- Session: ${inCode(session.id)}, ${stateText(report)}\n`;
   yield `- Time: ${spanText(session)}\n`;
   yield `- Recorded: ${countText(counts.turns, 'turn')}, ${countText(counts.steps, 'step')}, ${countText(counts.rollbacks, 'rollback')}\n`;
-  yield `- Changed: ${countText(totals.files, 'file')}, +${totals.insertions} −${totals.deletions} lines\n`;
+  yield `- Edits: ${countText(edits.files, 'file')}, +${edits.insertions} −${edits.deletions} lines, one by one\n`;
+  yield `- Changed in the end: ${countText(totals.files, 'file')}, +${totals.insertions} −${totals.deletions} lines\n`;
   yield `\n## What changed\n\n`;
   if (files.length === 0) yield 'The agent changed nothing, or all of it was taken back.\n';
   else yield `${ATTRIBUTION}\n\n`;
@@ -53,8 +54,11 @@ function* heading(report: Report): Generator<string> {
 const fileLine = (file: ReportFile): string =>
   `${inCode(toText(file.path))} ${file.status}${file.binary ? ', binary' : ` +${file.insertions} −${file.deletions}`}`;
 
-function* turnSection({ number, prompt, at, rolledBack, happenings, lastWords, files }: ReportTurn, showing: Showing): Generator<string> {
-  yield `\n## ${number === null ? 'Before the first prompt' : `Turn ${number}`}${rolledBack === null ? '' : ` (${rolledBackText(rolledBack)})`}\n`;
+function* turnSection(
+  { number, prompt, at, rolledBack, remaining, happenings, lastWords, files }: ReportTurn,
+  showing: Showing,
+): Generator<string> {
+  yield `\n## ${number === null ? 'Before the first prompt' : `Turn ${number}`}${rolledBack === null ? '' : ` (${rolledBackText(rolledBack, remaining)})`}\n`;
   if (at !== null) yield `\n${timeText(at)}\n`;
   if (prompt !== null) yield `\n${fenced(visible(prompt), 'text')}\n`;
   if (happenings.length > 0) yield '\n';

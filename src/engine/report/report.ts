@@ -1,6 +1,8 @@
 import type { RelativePath, RollbackScope, SessionId } from '../../model/index.ts';
+import type { SessionExtent } from '../conversation/session-extent.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
 import type { LogEntry } from '../log.ts';
+import type { Remaining } from '../remaining.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** What an agent did in one session, for people who review it. The texts of diffs are read when they are asked for, file by file. */
@@ -8,8 +10,11 @@ export interface Report {
   readonly workspace: string;
   readonly madeAt: string;
   readonly session: SessionSummary;
+  /** Turns and steps as the session tells them. */
   readonly counts: { readonly turns: number; readonly steps: number; readonly rollbacks: number };
-  /** What the agent changed from the session's start to its end, without what was taken back in between. */
+  /** How much its edits wrote and took out, one by one, of what is in the present. */
+  readonly edits: SessionExtent;
+  /** What they come to: what the agent changed, without what was taken back. */
   readonly files: readonly ReportFile[];
   /** What was recorded before the first prompt comes in a turn without a number. */
   readonly turns: readonly ReportTurn[];
@@ -24,6 +29,8 @@ export interface ReportTurn {
   readonly at: string | null;
   /** What of it was taken back since. */
   readonly rolledBack: RollbackScope | null;
+  /** What is still there of it all the same. */
+  readonly remaining: Remaining | null;
   readonly happenings: readonly Happening[];
   /** What the agent said last; null where it said nothing, or the conversation is gone. */
   readonly lastWords: string | null;

@@ -2,6 +2,7 @@ import { type Hunk, signedLine } from '../../diff/text/index.ts';
 import { basename, isCheckpoint, isRollback, type RollbackScope, shortId, toText } from '../../model/index.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
 import type { LogEntry } from '../log.ts';
+import type { Remaining } from '../remaining.ts';
 import type { Happening, Report, SharedWith } from './report.ts';
 import type { ShownText } from './showing.ts';
 import { visibleLine } from './visible.ts';
@@ -51,7 +52,15 @@ export const sharedText = ({ sessions, others }: SharedWith): string | null => {
   return others ? 'also changed by other hands' : null;
 };
 
-export const rolledBackText = (scope: RollbackScope): string => (scope === 'conversation' ? 'conversation rolled back' : 'rolled back');
+export const rolledBackText = (scope: RollbackScope, remaining: Remaining | null): string => {
+  if (scope === 'conversation') return 'conversation rolled back';
+  return remaining === null ? 'rolled back' : `partly rolled back: ${remainingText(remaining)}`;
+};
+
+/** What is still there. */
+const remainingText = ({ outside, git }: Remaining): string =>
+  [...(outside.length === 0 ? [] : [`${outside.join(', ')} outside the workspace`]), ...(git ? ['what it did in git'] : [])].join(' and ') +
+  (outside.length + Number(git) === 1 ? ' stays' : ' stay');
 
 const MOST_PATHS = 6;
 
@@ -78,7 +87,8 @@ export const descriptionOf = (happening: Happening): string => {
     paths,
     entry: { operation },
   } = happening;
-  if (is === 'others') return 'Changed between steps, by a person or another program';
+  const during = operation.kind === 'after-step' ? `during ${operation.description}` : 'between steps';
+  if (is === 'others') return `Changed ${during}, by a person or another program`;
   const { tool } = (isCheckpoint(operation) && operation.event?.place) || {};
   const text = operation.description;
   // The label tells the tool already.
@@ -89,7 +99,7 @@ export const descriptionOf = (happening: Happening): string => {
 };
 
 /** What else is known of a happening, in few words each. */
-export const remarksOn = ({ operation, owners, rolledBack, name, note, pinned, gitNews, by }: LogEntry): string[] => {
+export const remarksOn = ({ operation, owners, rolledBack, remaining, name, note, pinned, gitNews, by }: LogEntry): string[] => {
   const { agentId, agentType } = (isCheckpoint(operation) && operation.event?.place) || {};
   const isLate = isCheckpoint(operation) && operation.event?.late !== undefined;
   return [
@@ -97,7 +107,7 @@ export const remarksOn = ({ operation, owners, rolledBack, name, note, pinned, g
     ...(owners === undefined || owners.length < 2 ? [] : [`may be the doing of ${owners.length} steps`]),
     ...(by === 'both' ? ['in part not the agent'] : []),
     ...(by === 'person' && operation.kind === 'after-step' ? ['its tool changes no files: somebody else did'] : []),
-    ...(rolledBack === null ? [] : [rolledBackText(rolledBack)]),
+    ...(rolledBack === null ? [] : [rolledBackText(rolledBack, remaining)]),
     ...(isRollback(operation) && operation.undoes !== undefined ? [`undoes ${shortId(operation.undoes)}`] : []),
     ...(isRollback(operation) && operation.outcome !== 'complete' ? [operation.outcome] : []),
     ...(isLate ? ['recorded late'] : []),

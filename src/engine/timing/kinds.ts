@@ -31,6 +31,7 @@ export const limitsBy = (settings: Settings): Limits => {
     preview: rewind,
     rollback: rewind,
     undo: rewind,
+    redo: rewind,
     switch: rewind,
     merge: rewind,
     discard: rewind,

@@ -152,7 +152,9 @@ const user = (fields: Fields): Says => {
     return id === null ? [] : [[id, { text: textOf(blocks(block.content)), isError: block.is_error === true }] as const];
   });
   if (results.length > 0) return { type: 'results', results: new Map(results) };
-  const text = textOf(content);
+  const written = textOf(content);
+  const command = commandIn(written);
+  const text = command ?? written;
   const kind = kindOf(fields, text);
   return { type: 'message', role: 'user', kind, text, isHandOver: kind === 'prompt' && isPlan(fields, text) };
 };
@@ -169,6 +171,18 @@ const isPlan = (fields: Fields, text: string): boolean =>
 
 /** Newer files say who began a turn. */
 const isForeign = (origin: unknown): boolean => isFields(origin) && typeof origin.kind === 'string' && origin.kind !== 'human';
+
+/**
+ * A slash command that the client sends to the model, as it was typed. Such a command is written with its message first, and its prompt follows
+ * as a line of its own; one that the client answers by itself is written with its name first, and one that the model calls for without a slash.
+ */
+const commandIn = (text: string): string | null => {
+  const [, name, args = ''] =
+    /^\s*<command-message>[\s\S]*?<\/command-message>\s*<command-name>(\/[^<]+)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/.exec(
+      text,
+    ) ?? [];
+  return name === undefined ? null : `${name} ${args}`.trim();
+};
 
 /** What the client writes as the user's words: slash commands and shell commands with their output, a subagent's return, an interruption. */
 const isEcho = (text: string): boolean =>

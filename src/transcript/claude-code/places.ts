@@ -1,8 +1,9 @@
-import { closeSync, type Dirent, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { homeDirectory, namedDirectory, readIfExists } from '../../host/index.ts';
 import { type SessionId, systemCode } from '../../model/index.ts';
 import type { Companion, Subagent, TranscriptFile } from '../format.ts';
+import { headOf } from '../head.ts';
 import { openForReading } from '../line-reader.ts';
 
 /** The client cuts longer folder names and appends a hash. */
@@ -36,7 +37,8 @@ const sessionsIn = (folder: string): TranscriptFile[] =>
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile()) return [];
     const session = basename(entry.name, '.jsonl') as SessionId;
-    return [{ agent: 'claude-code', session, path, bytes: stats.size, modifiedAt: stats.mtime.toISOString() }];
+    const link = entry.isSymbolicLink() ? { isLink: true as const } : {};
+    return [{ agent: 'claude-code', session, path, bytes: stats.size, modifiedAt: stats.mtime.toISOString(), ...link }];
   });
 
 /**
@@ -50,7 +52,7 @@ const belongsTo = (path: string, spellings: readonly string[]): boolean => {
 };
 
 const directoryToldIn = (path: string): string | undefined => {
-  for (const line of headOf(path).split('\n')) {
+  for (const line of beginningOf(path).split('\n')) {
     try {
       const { cwd } = JSON.parse(line) as { cwd?: unknown };
       if (typeof cwd === 'string') return cwd;
@@ -61,12 +63,11 @@ const directoryToldIn = (path: string): string | undefined => {
   return undefined;
 };
 
-const headOf = (path: string): string => {
-  const head = Buffer.alloc(HEAD_BYTES);
+const beginningOf = (path: string): string => {
   try {
     const fd = openForReading(path);
     try {
-      return head.toString('utf8', 0, readSync(fd, head, 0, head.length, 0));
+      return headOf(fd, HEAD_BYTES);
     } finally {
       closeSync(fd);
     }
@@ -75,6 +76,10 @@ const headOf = (path: string): string => {
     return '';
   }
 };
+
+/** Whatever folder it is in: sessions are moved between them. */
+export const isPlaceOf = (session: SessionId, path: string): boolean =>
+  basename(path) === `${session}.jsonl` && dirname(dirname(path)) === realPath(projectsDirectory());
 
 /** Where the client keeps what belongs to a session and is not in its file. */
 export const companionsOf = (path: string): string => path.replace(/\.jsonl$/, '');

@@ -65,6 +65,17 @@ export class HeldObjects {
     await ObjectSide.ours(this.#directory).ask(['update-ref', '--stdin'], { input: linesOf(refs.map(({ ref }) => `delete ${ref}`)) });
   }
 
+  /** Makes refs again for those of some objects that are there and that no ref is for: it may be lost, and they would go with the next release. */
+  async holdAgain(ids: readonly string[], refs: readonly HeldRef[]): Promise<void> {
+    const held = ObjectSide.ours(this.#directory);
+    const known = new Set(refs.flatMap((ref) => ref.ids));
+    const types = [...(await held.typesOf(ids.filter((id) => !known.has(id))))];
+    const isCommit = ([, type]: readonly [string, string]): boolean => type === 'commit';
+    const single = types.filter((one) => !isCommit(one)).map(([id, type]) => ({ id, type }));
+    const commits = types.filter(isCommit).map(([id]) => id);
+    if (types.length > 0) await this.#makeRefs(held, commits, single);
+  }
+
   /**
    * Packs it. What nothing holds goes only if the caller sees to it that nobody copies anything meanwhile (`isAlone`): who copies
    * takes all for held that is there.

@@ -19,8 +19,11 @@ const GITLINK = '160000';
 export const readTreeEntries = async (repository: UserRepository, commit: string | null): Promise<GitEntries> => {
   if (commit === null) return new Map();
   const { stdout } = await actAsUser(repository.top, ['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return parseEntries(stdout, TREE_LINE);
+  return parseTree(stdout);
 };
+
+/** What `ls-tree -r -z` lists. */
+export const parseTree = (listing: Buffer): GitEntries => parseEntries(listing, TREE_LINE);
 
 const TREE_LINE = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s;
 

@@ -1,0 +1,56 @@
+import { lstatSync } from 'node:fs';
+import type { StateChange } from '../diff/index.ts';
+import { type ByteString, type Omission, type PlanStep, type RelativePath, toFs } from '../model/index.ts';
+import { Ground, KEEPS_CHANGING, keepsChanging } from '../restore/index.ts';
+import type { Kept } from '../timeline/index.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Files that somebody keeps changing while a plan is made: a log, the output of a server. What the plan said of one would not be so any more when
+ * it is carried out, so it is left as it is and named, and the rest goes back.
+ */
+export class LiveFiles {
+  readonly #root: ByteString;
+  readonly #began = Date.now();
+  readonly #live: Set<RelativePath>;
+  readonly #atRest = new Set<RelativePath>();
+
+  constructor({ root }: Workspace, known: readonly RelativePath[]) {
+    this.#root = root;
+    this.#live = new Set(known);
+  }
+
+  has(path: RelativePath): boolean {
+    return this.#live.has(path);
+  }
+
+  /** Takes live files out of what is to be changed. */
+  leave(changes: readonly StateChange[]): { readonly changes: readonly StateChange[]; readonly kept: readonly Kept[] } {
+    if (this.#live.size === 0) return { changes, kept: [] };
+    const left = changes.filter(({ path }) => this.#live.has(path));
+    return {
+      changes: changes.filter(({ path }) => !this.#live.has(path)),
+      kept: left.map(({ path }) => ({ path, reason: KEEPS_CHANGING })),
+    };
+  }
+
+  /** Looks for more of them in a plan; what is returned has changed since it was captured, and the plan has to be made again. */
+  async find(steps: readonly PlanStep[], uncaptured: readonly Omission[], signal: AbortSignal | undefined): Promise<RelativePath[]> {
+    // The capture has looked at these again and again already.
+    const unstable = uncaptured.filter(({ reason }) => reason === 'unstable').map(({ path }) => path);
+    const moved = steps.filter((step) => this.#hasMoved(step)).map(({ path }) => path);
+    const changing = moved.length === 0 ? NONE : await keepsChanging(new Ground(this.#root), moved, signal);
+    for (const path of [...unstable, ...changing]) this.#live.add(path);
+    for (const path of moved) this.#atRest.add(path);
+    return [...unstable, ...moved];
+  }
+
+  /** By ctime, which nobody can set. */
+  #hasMoved({ path, from }: PlanStep): boolean {
+    if (from?.type !== 'file' || this.#atRest.has(path)) return false;
+    const stat = lstatSync(toFs(`${this.#root}/${path}` as ByteString), { throwIfNoEntry: false });
+    return stat === undefined || stat.ctimeMs > this.#began;
+  }
+}
+
+const NONE: ReadonlySet<RelativePath> = new Set();

@@ -1,0 +1,45 @@
+import type { OperationId, Recorded, Rollback, RollbackKind } from '../model/index.ts';
+import { limitsOf } from './hunks.ts';
+import { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
+import { replayedIn } from './recover/replay-aim.ts';
+import { levelOfAim } from './rollback-level.ts';
+
+const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
+  Rollback: 'rollback',
+  Undo: 'undo',
+  Redo: 'redo',
+  Switch: 'switch',
+  Merge: 'merge',
+  Discard: 'discard',
+  Revert: 'revert',
+  Recover: 'recover',
+};
+
+export const kindOf = (verb: Aim['verb']): RollbackKind => KINDS[verb];
+
+/** What the log says of a plan that is carried out: where it goes, and what it takes in or out. */
+export const plannedRecord = (aim: Omit<Aim, 'git' | 'outside'>, plan: RollbackPlan) => ({
+  kind: kindOf(aim.verb),
+  target: aim.target.id,
+  level: levelOfAim(aim),
+  scope: scopeOf(aim),
+  ...(aim.undoes === undefined ? {} : { undoes: aim.undoes.id }),
+  ...replayedIn(aim, plan),
+  ...limitsOf(aim),
+});
+
+/** The same as if it had been carried out now, to see what that would mean. */
+export const asIfDone = (plan: RollbackPlan): Recorded<Rollback> => ({
+  ...plannedRecord(plan, plan),
+  id: 'planned' as OperationId,
+  state: null,
+  sequence: Number.MAX_SAFE_INTEGER,
+  session: plan.target.session,
+  createdAt: '',
+  description: '',
+  safety: plan.target.id,
+  journal: '',
+  outcome: 'complete',
+  changed: plan.steps.length,
+  leftAlone: [],
+});
