@@ -4,7 +4,7 @@ import { changedFileFields } from './changed-file.ts';
 import { operation } from './operation.ts';
 import { carryingOut } from './plan.ts';
 import { route } from './route.ts';
-import { address, branchName, count, onBranch, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
+import { address, branchName, count, flag, onBranch, operationId, paged, paging, pathFields, sessionId, time } from './words.ts';
 
 const message = {
   messageUuid: z.string().nullable().describe('The prompt of its turn; null where the conversation does not tell.'),
@@ -46,7 +46,10 @@ const created = z
     tree,
     status: z.enum(['complete', 'partial']),
     omissions,
-    changed: count.describe('Files that differ from the record before.'),
+    changed: count
+      .nullable()
+      .describe('Files that differ from the record before; none for the first one, null where that record is damaged.'),
+    files: count.describe('All files that it holds.'),
     isNew: z.boolean().describe('False where nothing had changed and no name or note was given: then it is the newest one.'),
   })
   .meta({ id: 'CreatedCheckpoint' });
@@ -90,6 +93,7 @@ export const checkpointRoutes = {
           'The way to the end of this branch; without it, of the one that the session is on. What belongs to no branch is on each.',
         ),
       kind: z.enum(CHECKPOINT_KINDS).optional(),
+      forkPoints: flag.default(false).describe('Only those at which the conversation was continued in several ways.'),
       tool: z.string().min(1).max(200).optional().describe('Only those of this tool.'),
       agentId: z
         .string()

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { carryingOutOrNot, choosing, done, plan } from './plan.ts';
+import { branching, carryingOutOrNot, choosing, done, plan } from './plan.ts';
 import { route } from './route.ts';
-import { branchName, paged, paging, sessionId } from './words.ts';
+import { branchName, paged, paging, sessionId, time } from './words.ts';
 
 /** What a step, or a commit of the user's git, can be called by. */
 export const commitInPath = z.strictObject({
@@ -32,6 +32,30 @@ export const commitRoutes = {
     answer: z.object({ commits: z.array(operation), ...paged }).meta({ id: 'Commits' }),
     errors: [404],
   }),
+  getGitCommit: route({
+    method: 'get',
+    path: '/api/git/commits/{commit}',
+    summary: "A commit of the user's git, by its hash, also one that only Retake still holds",
+    tag: 'git',
+    in: 'workspace',
+    params: z.strictObject({
+      commit: z
+        .string()
+        .regex(/^[0-9a-fA-F]{4,64}$/)
+        .describe('Its hash, or the first digits of it.'),
+    }),
+    answer: z
+      .object({
+        commit: z.string(),
+        parents: z.array(z.string()),
+        author: z.string(),
+        createdAt: time,
+        message: z.string(),
+        onlyHeld: z.boolean().describe("Whether the user's repository does not have it any more."),
+      })
+      .meta({ id: 'GitCommit' }),
+    errors: [404, 409],
+  }),
   revertCommit: route({
     method: 'post',
     path: '/api/commits/{commit}/revert',
@@ -42,6 +66,7 @@ export const commitRoutes = {
     body: z.strictObject({
       session: sessionId.optional().describe('Whose turns are meant, where `t3` or an agent is named.'),
       ...choosing,
+      ...branching,
       ...carryingOutOrNot,
     }),
     answer: z.union([done, plan]),

@@ -5,7 +5,8 @@ import { address, count, flag, onBranch, operationId, paged, paging, pathName, s
 
 const side = z
   .object({
-    id: operationId.nullable().describe('The operation that recorded it; null for the present.'),
+    id: operationId.nullable().describe('The operation that recorded it; null for the present, and for a commit.'),
+    commit: z.string().nullable().describe("The commit of the user's git that it is of; null where it is of none."),
     tree: z.string().describe('Names the content: the same for the same files.'),
   })
   .meta({ id: 'DiffSide' });
@@ -128,7 +129,14 @@ export const diffRoutes = {
   diffStep: route({
     ...shared,
     path: '/api/commits/{commit}/diff',
-    summary: 'What one step, or any other record, changed: it and the record before it',
+    summary:
+      'What one step, or any other record, changed: it and the record before it; or a commit of git, by its hash, and its first parent',
     params: z.strictObject({ commit: address }),
+  }),
+  diffCommits: route({
+    ...shared,
+    path: '/api/commits/{commit}/diff/{other}',
+    summary: 'What differs between two of them, checkpoints or commits of git by their hashes; `@` is the present',
+    params: z.strictObject({ commit: address, other: address }),
   }),
 };

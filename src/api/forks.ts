@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLLBACK_SCOPES } from '../model/operation.ts';
 import { changedFile, changedStats } from './changed-file.ts';
-import { carryingOutOrNot, choosing, done, plan } from './plan.ts';
+import { branching, carryingOutOrNot, choosing, done, plan } from './plan.ts';
 import { route } from './route.ts';
 import { address, branchName, count, onBranch, operationId, pathFields, sessionId, time } from './words.ts';
 
@@ -17,7 +17,8 @@ const ownFields = {
   current: z.boolean(),
   turns: count,
   checkpoints: count,
-  steps: count,
+  steps: count.describe('Those that were recorded: ends of calls that can have changed something.'),
+  toolCalls: count.describe('All that the conversation tells of, also those that only read or were not recorded.'),
   insertions: count.nullable(),
   deletions: count.nullable(),
   begin: operationId.nullable().describe('The code when its first prompt was sent.'),
@@ -59,7 +60,7 @@ const fork = z
 const side = z
   .object({
     ...ownFields,
-    since: z.object({ turns: count, steps: count }),
+    since: z.object({ turns: count, steps: count, toolCalls: count }),
     files: z.array(changedFile),
     stats: changedStats,
   })
@@ -92,16 +93,17 @@ export const forkRoutes = {
   rollBackToFork: route({
     ...common,
     path: '/api/sessions/{session}/rollback-to-fork',
-    summary: 'Go back to the state at a fork',
+    summary: 'Go back to the state at a fork; without a body, at the only one',
     params: inPath,
     body: z
       .strictObject({
-        fork: address.optional().describe('The fork by its record.'),
+        fork: address.optional().describe('The fork by its record. Needed where the conversation has several.'),
         at: z.string().min(1).max(200).nullable().optional().describe('Or by the message that it is at; null for the beginning.'),
-        scope: z.enum(ROLLBACK_SCOPES).default('code'),
+        scope: z.enum(ROLLBACK_SCOPES).optional().describe('As for a rollback to a checkpoint.'),
+        ...branching,
         ...carryingOutOrNot,
       })
-      .refine(({ fork, at }) => (fork === undefined) !== (at === undefined), { message: 'one of fork and at' }),
+      .refine(({ fork, at }) => fork === undefined || at === undefined, { message: 'one of fork and at' }),
     answer: z.union([done, plan]),
   }),
   switchBranch: route({
@@ -113,6 +115,7 @@ export const forkRoutes = {
       branch: branchName
         .optional()
         .describe('Of the conversation that the session belongs to; without it, the one that the session is on.'),
+      ...branching,
       ...carryingOutOrNot,
     }),
     answer: z.union([done, plan]),
@@ -151,7 +154,9 @@ export const forkRoutes = {
         both: z
           .array(z.object({ ...pathFields, conflict: z.string().nullable() }))
           .describe('Files that both changed; with a reason where they can not be merged without a choice.'),
-        divergence: z.number().describe('0 where both made the same of it, 1 where they have nothing in common.'),
+        divergence: z
+          .number()
+          .describe('0 where both made the same of it or only one of them changed it, 1 where they have nothing in common.'),
         lines: z.object({ a: count, b: count, common: count }),
       })
       .meta({ id: 'Comparison' }),
@@ -160,7 +165,7 @@ export const forkRoutes = {
     ...common,
     path: '/api/forks/merge',
     summary: 'Take the code of one branch into the other, which must be the present one',
-    body: z.strictObject({ a: branchName, b: branchName, ...choosing, ...carryingOutOrNot }),
+    body: z.strictObject({ a: branchName, b: branchName, ...choosing, ...branching, ...carryingOutOrNot }),
     answer: z.union([done, plan]),
   }),
 };

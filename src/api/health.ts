@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { retention } from './reflog.ts';
 import { route } from './route.ts';
-import { count, time } from './words.ts';
+import { confirming, count, expected, time } from './words.ts';
 
 const look = {
   verdict: z.enum(['good', 'warning', 'critical']),
@@ -54,6 +54,13 @@ const slow = z
   })
   .meta({ id: 'SlowOperation' });
 
+const mend = {
+  changed: z
+    .array(z.object({ key: z.string(), before: z.string().nullable(), after: z.string() }))
+    .describe('What is set, and what is in force before; null where nothing is.'),
+  expected,
+};
+
 export const healthRoutes = {
   getHealth: route({
     method: 'get',
@@ -73,5 +80,20 @@ export const healthRoutes = {
       })
       .meta({ id: 'Health' }),
     errors: [404, 422],
+  }),
+  fixHealth: route({
+    method: 'post',
+    path: '/api/health/fix',
+    summary: "Have the user's git keep its reflogs as long as `reflog.days` says, in the repository's own configuration",
+    tag: 'git',
+    in: 'workspace',
+    body: z.strictObject(confirming),
+    answer: z.union([
+      z
+        .object({ ...mend, verdict: look.verdict, overriding: z.array(z.string()).describe('Shorter settings that still count.') })
+        .meta({ id: 'HealthFixed' }),
+      z.object(mend).meta({ id: 'HealthFix' }),
+    ]),
+    errors: [404, 409, 422],
   }),
 };

@@ -65,7 +65,12 @@ const operationOf = (name: string, one: Route): Json => ({
   ],
   ...(one.body === undefined
     ? {}
-    : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(one.body, 'input') } } } }),
+    : {
+        requestBody: {
+          required: !one.body.safeParse({}).success,
+          content: { 'application/json': { schema: schemaOf(one.body, 'input') } },
+        },
+      }),
   responses: responsesOf(one),
 });
 

@@ -14,7 +14,20 @@ const gitAtRecord = z
   })
   .meta({ id: 'GitAtRecord', description: "The user's git when something was recorded." });
 
-const owner = z.object({ id: operationId, description: z.string(), agentId: z.string().nullable(), turn: count });
+const owner = z.object({ id: operationId, description: z.string(), agentId: z.string().nullable(), turn: count.nullable() });
+
+/** What was done beyond the files of the workspace, and did not go back with them. */
+export const remaining = z
+  .object({
+    outside: z.array(z.string()).describe('Files outside the workspace.'),
+    git: z.boolean().describe('Where git was moved to, as by a commit.'),
+  })
+  .nullable()
+  .describe('What is still there of it although its files were taken back; null where nothing is.');
+
+export const forkPoint = z
+  .object({ fork: operationId.nullable().describe('Its record; null while nobody has recorded it.'), ways: count })
+  .meta({ id: 'ForkPoint', description: 'A place where a conversation was continued in several ways.' });
 
 /** One entry of the log, as `retake log --json` tells it. */
 export const operation = z
@@ -41,8 +54,12 @@ export const operation = z
     owners: z.array(owner).optional(),
     status: z.string(),
     rolledBack: z.enum(ROLLBACK_SCOPES).nullable().describe('What of it was taken back since.'),
+    remaining,
     state: z.string().nullable().describe('Of a step: whether it can be recovered.'),
     expiresAt: time.nullable(),
+    forkPoint: forkPoint
+      .nullable()
+      .describe('The fork that is there: of the record of the code at it, and of the prompts where its ways part.'),
     git: gitAtRecord.nullable(),
   })
   .meta({ id: 'Operation' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from './route.ts';
-import { count, paged, paging, sessionId, time } from './words.ts';
+import { confirming, count, expected, paged, paging, sessionId, time } from './words.ts';
 
 const entry = z
   .object({
@@ -24,6 +24,30 @@ const entry = z
 /** Days that entries stay; null for ever. */
 export const retention = z.object({ reachable: z.number().nullable(), unreachable: z.number().nullable() });
 
+const words = z.string().max(500).describe('Only entries that hold all of these words: in message, action, ref or commit id.');
+
+const missing = z
+  .object({
+    ref: z.string(),
+    commit: z.string(),
+    from: z.string(),
+    action: z.string(),
+    message: z.string(),
+    who: z.string(),
+    at: time,
+    state: z.enum(['restorable', 'gone', 'no-ref']),
+  })
+  .meta({ id: 'MissingReflogEntry' });
+
+const restore = {
+  restored: z.array(missing).describe('What comes back, newest first.'),
+  gone: z.array(missing).describe('What does not: the commits are no longer in the repository.'),
+  left: z.array(missing).describe('Of refs that were removed, and of the stash unless it is asked for.'),
+  notBackedUp: z.array(z.string()).describe('Logs that were too large, or too many.'),
+  expired: count.describe('How many git would clear away again at once.'),
+  expected,
+};
+
 export const reflogRoutes = {
   listReflog: route({
     method: 'get',
@@ -33,7 +57,7 @@ export const reflogRoutes = {
     in: 'workspace',
     query: z.strictObject({
       ...paging,
-      q: z.string().max(500).optional().describe('Only entries that hold all of these words: in message, action, ref or commit id.'),
+      q: words.optional(),
       sessionId: sessionId.optional().describe('Only while this session was at work, or made by it.'),
     }),
     answer: z
@@ -65,5 +89,18 @@ export const reflogRoutes = {
       })
       .meta({ id: 'ReflogStats' }),
     errors: [404, 422],
+  }),
+  restoreReflog: route({
+    method: 'post',
+    path: '/api/reflog/restore',
+    summary: 'Put entries back that a backup has and the reflogs lack',
+    tag: 'git',
+    in: 'workspace',
+    body: z.strictObject({ q: words.optional(), ...confirming }),
+    answer: z.union([
+      z.object({ ...restore, count: count.describe('How many came back.') }).meta({ id: 'ReflogRestored' }),
+      z.object(restore).meta({ id: 'ReflogRestore' }),
+    ]),
+    errors: [404, 409, 422, 503, 507],
   }),
 };

@@ -1,15 +1,23 @@
 import { z } from 'zod';
-import { ROLLBACK_SCOPES } from '../model/operation.ts';
+import { ROLLBACK_KINDS, ROLLBACK_LEVELS, ROLLBACK_SCOPES } from '../model/operation.ts';
 import { jobId } from './jobs.ts';
-import { carryingOut, carryingOutOrNot, choosing, done, doneOrPlan, expectedTree, plan } from './plan.ts';
+import { branching, carryingOut, carryingOutOrNot, choosing, done, doneOrPlan, expectedTree, plan, wait } from './plan.ts';
 import { route } from './route.ts';
 import { address, count, counts, flag, onBranch, operationId, paged, paging, pathName, sessionId, time } from './words.ts';
 
 /** What goes back, and whose. */
 const selecting = {
-  scope: z.enum(ROLLBACK_SCOPES).default('code').describe('What goes back.'),
+  scope: z
+    .enum(ROLLBACK_SCOPES)
+    .optional()
+    .describe('What goes back. Unless given: `both` for a place in a session that can be resumed, `code` for others and for a part.'),
   git: flag.default(false).describe('Branch, HEAD and index of the git repository go back too.'),
-  keepMine: flag.default(false).describe('What agents did goes back, what you changed yourself stays.'),
+  outside: flag.default(false).describe('Files outside the workspace that an edit tool changed go back too.'),
+  keepMine: flag
+    .optional()
+    .describe(
+      'What agents did goes back, what you changed yourself stays. Unless given, it stays if there is any; with `by` it does anyway.',
+    ),
   allSessions: flag.default(false).describe('What other sessions did at the same time goes back too.'),
   by: z.string().min(1).max(300).optional().describe('Only what this agent, turn or step did.'),
 };
@@ -21,10 +29,9 @@ const previewing = z.strictObject({
   path: paths.optional().describe('Only this file or directory; may be given several times.'),
   onConflict: choosing.onConflict,
   hunks: flag.default(false).describe('With the numbered parts of each file, of which some can be chosen.'),
-  createRecoveryBranch: flag
-    .optional()
-    .describe('Whether a branch of git is to be made with it; as the setting `git.recoveryBranch` says unless given.'),
+  ...branching,
   job: jobId.optional().describe('A name for it, to follow and to cancel it by.'),
+  wait,
 });
 
 const hunkChoice = z
@@ -46,13 +53,6 @@ const choosingParts = {
   ...choosing,
 };
 
-const branching = {
-  createRecoveryBranch: flag
-    .optional()
-    .describe('The state before it becomes a branch of git; as the setting `git.recoveryBranch` says unless given.'),
-  recoveryBranchName: z.string().min(1).max(200).optional().describe('`recovery/<session>` unless given.'),
-};
-
 const rolledBack = z
   .object({
     ...done.shape,
@@ -65,7 +65,14 @@ const rolledBack = z
 const rollbackEntry = z
   .object({
     id: operationId,
-    type: z.string().describe('`rollback`, `undo`, `discard`, `switch`, `merge`, `revert` or `recover`.'),
+    type: z.string().describe('`rollback`, `undo`, `redo`, `discard`, `switch`, `merge`, `revert` or `recover`.'),
+    level: z
+      .enum(ROLLBACK_LEVELS)
+      .describe('What it went back to: where a `session` began, a `fork` or another branch, or any other record (`step`).'),
+    session: z.string().describe('The one whose record it went to.'),
+    sessions: z
+      .array(z.string())
+      .describe('All that it concerns: also those whose conversation it moved, or whose steps it took back or brought back.'),
     from: operationId.describe('The safety checkpoint: the state before it.'),
     to: operationId,
     scope: z.enum(ROLLBACK_SCOPES),
@@ -130,7 +137,7 @@ export const rollbackRoutes = {
     tag: 'rollback',
     in: 'workspace',
     params: inSession,
-    body: z.strictObject({ ...choosingParts, ...carryingOutOrNot }),
+    body: z.strictObject({ ...choosingParts, ...branching, ...carryingOutOrNot }),
     answer: doneOrPlan,
     errors: [404, 409, 422, 503, 507],
   }),
@@ -144,6 +151,7 @@ export const rollbackRoutes = {
     body: z.strictObject({
       all: flag.default(false).describe('Back to the state at its start, whoever changed what since.'),
       ...choosing,
+      ...branching,
       ...carryingOutOrNot,
     }),
     answer: doneOrPlan,
@@ -152,10 +160,15 @@ export const rollbackRoutes = {
   listRollbacks: route({
     method: 'get',
     path: '/api/rollbacks',
-    summary: 'Every rollback and undo, newest first',
+    summary: 'Every rollback, undo and redo, newest first',
     tag: 'rollback',
     in: 'workspace',
-    query: z.strictObject(paging),
+    query: z.strictObject({
+      ...paging,
+      session: sessionId.optional().describe('Only those that concern it.'),
+      level: z.enum(ROLLBACK_LEVELS).optional().describe('Only those that went back to this.'),
+      type: z.enum(ROLLBACK_KINDS).optional().describe('Only those of this kind.'),
+    }),
     answer: z.object({ rollbacks: z.array(rollbackEntry), ...paged }).meta({ id: 'Rollbacks' }),
     errors: [404],
   }),
@@ -166,7 +179,7 @@ export const rollbackRoutes = {
     tag: 'rollback',
     in: 'workspace',
     params: z.strictObject({ rollback: address }),
-    body: z.strictObject(carryingOutOrNot),
+    body: z.strictObject({ ...branching, ...carryingOutOrNot }),
     answer: doneOrPlan,
     errors: [404, 409, 422, 503, 507],
   }),

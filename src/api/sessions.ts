@@ -16,8 +16,8 @@ const session = {
   expiresAt: time.nullable().describe('When the first of what was rolled back may be given up.'),
   isCurrent: z.boolean().describe('It is the one that is gone on with.'),
   isImported: z.boolean(),
-  turns: count,
-  steps: count.describe('Those that changed something.'),
+  turns: count.describe('Its own, on whatever branch of the conversation; those that it has copies of are other sessions’.'),
+  steps: count.describe('Those that were recorded in it, on whatever branch: ends of calls that can have changed something.'),
   messages: count.nullable().describe("Null where the agent's file is gone."),
   forks: count.describe('Places where it was continued in several ways.'),
   branch: z.string().nullable().describe('The branch that it is on.'),
@@ -49,8 +49,13 @@ export const sessionRoutes = {
     answer: z
       .object({
         ...session,
-        files: count,
-        insertions: count,
+        onBranch: z
+          .object({ turns: count, steps: count })
+          .describe('On the branch that it is on, with what came from other sessions: what `t1`, `t2` … name.'),
+        files: count.describe('Of its work that is in the present.'),
+        insertions: count.describe(
+          'Edit by edit: a line that one adds and another takes out counts for both. A report tells what they come to.',
+        ),
         deletions: count,
         tools: z.array(z.string()).describe('Those that it used, for `?tool=`.'),
         agents: z.array(z.string()).describe('Those that worked in it, for `?agentId=`.'),

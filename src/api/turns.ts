@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ROLLBACK_SCOPES } from '../model/operation.ts';
 import { message } from './messages.ts';
+import { forkPoint, remaining } from './operation.ts';
 import { route } from './route.ts';
-import { branchName, count, counts, operationId, paged, paging, sessionId, time } from './words.ts';
+import { branchName, count, counts, flag, operationId, paged, paging, sessionId, time } from './words.ts';
 
 const messageId = z.string().min(1).max(200);
 
@@ -16,9 +17,12 @@ const turn = z
     checkpoint: operationId.nullable().describe('The code when the prompt was sent; null where that was not recorded.'),
     last: operationId.nullable().describe('The code as it was last in this turn.'),
     checkpoints: count,
-    steps: count,
+    steps: count.describe('Those that were recorded: ends of calls that can have changed something.'),
+    toolCalls: count.nullable().describe('All calls that the conversation tells of; null where it does not have the turn.'),
     files: counts.nullable().describe('From the prompt to the end of the turn, whoever did it; null where that can not be told.'),
+    forkPoint: forkPoint.nullable().describe('The fork that the turn is one way from.'),
     rolledBack: z.enum(ROLLBACK_SCOPES).nullable().describe('What of it was taken back since.'),
+    remaining,
   })
   .meta({ id: 'Turn' });
 
@@ -33,6 +37,7 @@ export const turnRoutes = {
     query: z.strictObject({
       ...paging,
       branch: branchName.optional().describe('The way to the end of this branch; without it, of the one that the session is on.'),
+      forkPoints: flag.default(false).describe('Only those that are one of several ways to go on.'),
     }),
     answer: z.object({ turns: z.array(turn), ...paged }).meta({ id: 'Turns' }),
   }),

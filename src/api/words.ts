@@ -56,3 +56,12 @@ export const paged = {
 };
 
 export const flag = z.boolean();
+
+/** By this a plan is known again. */
+export const expected = z.string().describe('To be given back when it is applied: the same as long as the same would be done.');
+
+/** Of requests that are shown first. */
+export const confirming = {
+  dryRun: z.boolean().default(false).describe('Only tell what would be done.'),
+  expected: z.string().min(1).max(200).optional().describe('Of the plan that was shown; any other is refused.'),
+};

@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import type { ErrorCode } from '../model/index.ts';
 import { howTo } from './misuse.ts';
 
+/** Where there is nothing to show. */
+export const NOTHING_YET = 'Nothing is recorded here yet: retake checkpoint, or retake setup claude-code to have it done at every step';
+
 /** What to do about errors that can happen anywhere, where the one who raised it did not know better. */
 const ADVICE: Partial<Readonly<Record<ErrorCode, string>>> = {
   'store-damaged': 'retake check tells what is affected; retake repair mends what can be mended.',

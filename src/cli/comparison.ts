@@ -25,7 +25,12 @@ export const printComparison = ({ ancestor, a, b, both, divergence }: Comparison
       ),
     );
   }
-  print(`Divergence ${divergence.score.toFixed(2)} ${paint('dim', '(0 the same, 1 nothing in common)')}`);
+  print(`Divergence ${divergence.score.toFixed(2)} ${paint('dim', `(${scaleOf(divergence)})`)}`);
+};
+
+const scaleOf = ({ changed: { a, b } }: Comparison['divergence']): string => {
+  if ((a === 0) === (b === 0)) return '0 the same, 1 nothing in common';
+  return `${a === 0 ? 'B' : 'A'} alone changed the code since`;
 };
 
 const printSide = (name: string, { branch, turns, steps, files }: ComparedBranch): void => {

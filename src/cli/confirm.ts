@@ -11,6 +11,9 @@ export const assertConfirmed = async (question: string): Promise<void> => {
 export const needsYes = (what: string): RetakeError =>
   new RetakeError('needs-confirmation', what, { hint: 'Look at it with --dry-run, then add --yes.' });
 
+/** Whether somebody on the terminal says yes; no where there is none. */
+export const isWanted = async (question: string): Promise<boolean> => isSeen() && confirm(question);
+
 const confirm = async (question: string): Promise<boolean> => {
   if (!isSeen()) {
     throw new RetakeError('needs-confirmation', 'This needs to be confirmed, and there is no terminal to ask on', {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConflictReason, DescribedConflict, MergeChoice, ReplayChoice, Workspace } from '../engine/index.ts';
 import { oneLine, paint, showName, showPath } from './output.ts';
 import { workspacePaths } from './paths.ts';
-import type { GlobalOptions } from './program.ts';
+import type { GlobalOptions } from './verb.ts';
 
 /** Why two sides can not be made one without a choice, for people. */
 export const CONFLICTS: Readonly<Record<ConflictReason, string>> = {

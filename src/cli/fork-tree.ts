@@ -1,22 +1,22 @@
 import type { BranchView, Forks } from '../engine/index.ts';
 import { shownId } from './ids.ts';
-import { count, oneLine, paint, relativeTime, table } from './output.ts';
-import { describeCounts } from './program.ts';
+import { count, describeCounts, oneLine, paint, relativeTime, table } from './output.ts';
 
 /** How much of a message id is shown: enough to name the branch by. */
 const shortMessage = (id: string): string => oneLine(id.slice(0, 8));
 
 /** The conversations as trees: those with forks, the one that is gone on with, and with `all` every other. */
 export const drawForks = ({ tree, forks, breadcrumbs }: Forks, all: boolean): string => {
-  const shown = all ? tree : tree.filter((root) => root.children.length > 0 || isForked(root, forks) || holdsCurrent(root));
+  const shown = all ? tree : tree.filter((root) => root.children.length > 0 || isAtFork(root, forks) || holdsCurrent(root));
   const rows = shown.flatMap((root) => draw(root, '', ''));
   const others = tree.length - shown.length;
   return [
     ...(rows.length === 0 ? [] : [table(rows, [0])]),
     '',
-    forks.length === 0
-      ? 'No conversation was continued in several ways yet (retake fork ID begins another way)'
-      : count(forks.length, 'fork'),
+    forksLine(
+      forks.length,
+      shown.reduce((sum, root) => sum + leaving(root), 0),
+    ),
     ...forks.slice(0, MOST_FORKS).map(describeFork),
     ...(forks.length > MOST_FORKS ? [paint('dim', `… and ${forks.length - MOST_FORKS} older ones (--json lists all)`)] : []),
     ...(breadcrumbs.length === 0
@@ -28,7 +28,17 @@ export const drawForks = ({ tree, forks, breadcrumbs }: Forks, all: boolean): st
 
 const MOST_FORKS = 10;
 
-const isForked = ({ id }: BranchView, forks: Forks['forks']): boolean => forks.some(({ children }) => children.includes(id));
+/** A branch that leaves a turn before its end stands in the tree, and there is no fork: nobody prompted twice at that place. */
+const forksLine = (forks: number, leave: number): string => {
+  const branches = leave === 1 ? '1 branch that leaves' : `${leave} branches that leave`;
+  const left = leave === 0 ? '' : `${branches} a turn before its end`;
+  if (forks > 0) return count(forks, 'fork') + (left === '' ? '' : `, and ${left}`);
+  return left === '' ? 'No conversation was continued in several ways yet (retake fork ID begins another way)' : `No fork, but ${left}`;
+};
+
+const leaving = ({ children }: BranchView): number => children.reduce((sum, child) => sum + Number(!child.isForked) + leaving(child), 0);
+
+const isAtFork = ({ id }: BranchView, forks: Forks['forks']): boolean => forks.some(({ children }) => children.includes(id));
 
 const holdsCurrent = ({ isCurrent, children }: BranchView): boolean => isCurrent || children.some(holdsCurrent);
 
@@ -38,7 +48,7 @@ const draw = (branch: BranchView, line: string, below: string): string[][] => {
   const own = [
     `${paint('dim', line)}${mark} ${paint('yellow', shortMessage(branch.id))}  ${titleOf(branch.title, branch.id, 60)}`,
     `${count(branch.turns, 'turn')}, ${count(branch.steps, 'step')}`,
-    branch.counts === null ? paint('dim', 'code not recorded') : describeCounts(branch.counts),
+    branch.counts === null ? paint('dim', `code not recorded, ${count(branch.toolCalls, 'tool call')}`) : describeCounts(branch.counts),
     branch.lastAt === null ? '' : paint('dim', relativeTime(branch.lastAt)),
     branch.isCurrent ? paint('cyan', '← you are here') : '',
   ];

@@ -1,4 +1,4 @@
-import type { GitConcern, GitVerdict, MendResult, Status } from '../engine/index.ts';
+import type { GitConcern, GitVerdict, MendPlan, MendResult, Status } from '../engine/index.ts';
 import { hint, oneLine, paint, print } from './output.ts';
 
 const COLOURS = { good: 'green', warning: 'yellow', critical: 'red' } as const;
@@ -24,8 +24,15 @@ export const printConcerns = (concerns: readonly GitConcern[]): void => {
   }
 };
 
+export const printMendPlan = ({ changed }: MendPlan): void => {
+  if (changed.length === 0) print(NOTHING_TO_SET);
+  for (const { key, before, after } of changed) print(`Would set ${key}: ${oneLine(before ?? "git's default")} → ${after}`);
+};
+
+const NOTHING_TO_SET = "Nothing to set in the repository's own configuration";
+
 export const printMended = ({ before, after, changed, overriding }: MendResult): void => {
-  if (changed.length === 0) print("Nothing to set in the repository's own configuration");
+  if (changed.length === 0) print(NOTHING_TO_SET);
   for (const { key, before: old, after: set } of changed)
     print(`${paint('green', 'Set')} ${key}: ${oneLine(old ?? "git's default")} → ${set}`);
   for (const setting of overriding) print(`${paint('yellow', 'Still counts, and is shorter:')} ${oneLine(setting)}`);

@@ -1,7 +1,7 @@
 import type { PlannedGit } from '../engine/index.ts';
 import type { GitDetails, GitHead, Recorded } from '../model/index.ts';
 import { gitOf } from '../shapes/git.ts';
-import { count, oneLine, paint, showName } from './output.ts';
+import { count, firstOf, oneLine, paint, showName } from './output.ts';
 
 /** The user's git at a record, a line for each thing there is to say. */
 export const describeGit = (operation: Recorded, news: readonly string[]): string[] => {
@@ -31,9 +31,10 @@ export const describeGitPlan = ({ from, to, refs, leftBehind, staged }: PlannedG
   ...refs
     .filter(({ ref }) => ref !== `refs/heads/${to.head.branch}`)
     .map((change) => `git: ${oneLine(change.ref.replace(/^refs\/heads\//, ''))} ${short(change.from)} → ${short(change.to)}`),
-  ...(leftBehind === 0
+  ...(leftBehind.length === 0
     ? []
     : [
-        `${count(leftBehind, 'commit')} left on no branch; Retake keeps ${leftBehind === 1 ? 'it' : 'them'}, and undo brings ${leftBehind === 1 ? 'it' : 'them'} back`,
+        `${count(leftBehind.length, 'commit')} left on no branch; Retake keeps ${leftBehind.length === 1 ? 'it' : 'them'}, and undo brings ${leftBehind.length === 1 ? 'it' : 'them'} back`,
+        ...firstOf(leftBehind, ({ id, headline }) => `  ${paint('yellow', short(id))}  ${oneLine(headline)}`),
       ]),
 ];

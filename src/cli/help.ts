@@ -1,40 +1,38 @@
 import type { Command } from 'commander';
 import { didYouMean, nearest, RetakeError, suggesting } from '../model/index.ts';
 import { paint } from './output.ts';
-import { addVerb, fullName, GROUPS, guideOf } from './verb.ts';
+import { describeVerb, fullName, GROUPS, type Guide, guideOf, listVerb, readVerb } from './verb.ts';
 
 /** How every verb's own help looks; verbs that are added later take it over. */
 export const styleHelp = (program: Command): void => {
   program.configureHelp({ showGlobalOptions: true, styleTitle: (title) => paint('bold', title) });
 };
 
-/** With all verbs added: the list of them by what they are for, and to each its examples. */
+/** With all verbs listed: the list of them by what they are for, and to each its examples. */
 export const completeHelp = (program: Command): void => {
   addHelpVerb(program);
   program.configureHelp({ formatHelp: () => overview(program) });
-  for (const command of allVerbs(program)) command.addHelpText('after', () => examplesOf(command));
+  program.addHelpText('afterAll', ({ command }) => (command === program ? '' : examplesOf(command)));
 };
 
-/** Every verb, and the verbs of verbs. */
-export const allVerbs = (program: Command): Command[] => program.commands.flatMap((command) => [command, ...allVerbs(command)]);
+const HELP: Guide = {
+  examples: [
+    ['retake help', 'all verbs, by what they are for'],
+    ['retake help rewind', 'what rewind takes'],
+  ],
+  takes: { verb: 'verb' },
+};
 
 const addHelpVerb = (program: Command): void => {
   program.helpCommand(false);
-  addVerb(program, 'help', {
-    group: 'service',
-    summary: 'what a verb does, with examples',
-    examples: [
-      ['retake help', 'all verbs, by what they are for'],
-      ['retake help rewind', 'what rewind takes'],
-    ],
-    takes: { verb: 'verb' },
-  })
+  listVerb(program, 'help', { group: 'service', summary: 'what a verb does, with examples' });
+  describeVerb(program, 'help', HELP)
     .description('tell what a verb does and what it takes')
     .argument('[verb...]', 'such as rewind, or daemon start')
-    .action((names: readonly string[]) => commandNamed(program, names).outputHelp());
+    .action(async (names: readonly string[]) => (await commandNamed(program, names)).outputHelp());
 };
 
-const commandNamed = (program: Command, names: readonly string[]): Command => {
+const commandNamed = async (program: Command, names: readonly string[]): Promise<Command> => {
   let command = program;
   for (const name of names) {
     const known = command.commands.map((one) => one.name());
@@ -47,15 +45,16 @@ const commandNamed = (program: Command, names: readonly string[]): Command => {
       });
     }
     command = next;
+    await readVerb(command);
   }
   return command;
 };
 
 /** All verbs on one screen, what they are for beside the first of each kind. */
 const overview = (program: Command): string => {
-  const rows = Object.entries(GROUPS).flatMap(([group, title]) =>
+  const rows = Object.values(GROUPS).flatMap((title) =>
     program.commands
-      .filter((command) => guideOf(command)?.group === group)
+      .filter((command) => command.helpGroup() === title)
       .map((command, at) => [at === 0 ? title : '', command.name(), command.summary()] as const),
   );
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)) + 2) as [number, number];

@@ -1,5 +1,3 @@
-import { runProgram } from './program.ts';
-
 // Whoever reads what we say may have seen enough. That ends the saying and not the work, and the exit code tells what came of that.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,4 +5,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runProgram(process.argv.slice(2));
+// Until it is known what came of it: what ends too early did not succeed.
+process.exitCode = 1;
+import('./program.ts')
+  .then(({ runProgram }) => runProgram(process.argv.slice(2)))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,22 +1,6 @@
-import type { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { didYouMean, nearest, suggesting } from '../model/index.ts';
-import { fullName } from './verb.ts';
-
-/** A command line that a verb does not take; also how the verb's help ends, which is no fault. */
-export class Misuse extends Error {
-  readonly command: Command;
-  readonly reason: CommanderError;
-
-  constructor(command: Command, reason: CommanderError) {
-    super(reason.message);
-    this.command = command;
-    this.reason = reason;
-  }
-
-  get isFault(): boolean {
-    return this.reason.exitCode !== 0;
-  }
-}
+import { fullName, type Misuse } from './verb.ts';
 
 /** What is wrong, what may have been meant, and where it is told. */
 export const describeMisuse = ({ command, reason: { message, code } }: Misuse) => {

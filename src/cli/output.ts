@@ -111,6 +111,15 @@ const fill = (cell: string, width: number, isLast: boolean): string => {
   return isLast ? cut : cut + ' '.repeat(width - widthOf(cut));
 };
 
+/** More lines of one kind than anybody reads through. */
+const MOST_LINES = 10;
+
+/** A line for each of a list, but for those that are too many: they are counted. */
+export const firstOf = <T>(list: readonly T[], line: (one: T) => string): string[] => {
+  const more = list.length - MOST_LINES;
+  return [...list.slice(0, MOST_LINES).map(line), ...(more > 0 ? [paint('dim', `  and ${more} more; --json lists all`)] : [])];
+};
+
 const HOUR = 3_600_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -127,7 +136,13 @@ export const relativeTime = (iso: string, now = Date.now()): string => {
   const clock = `${two(then.getHours())}:${two(then.getMinutes())}`;
   if (days === 1) return `yesterday ${clock}`;
   if (then.getFullYear() === new Date(now).getFullYear()) return `${then.getDate()} ${MONTHS[then.getMonth()]} ${clock}`;
-  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+  return localDate(iso);
+};
+
+/** A day where the reader is: `2024-03-12`. */
+export const localDate = (iso: string): string => {
+  const day = new Date(iso);
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 };
 
 const two = (number: number): string => String(number).padStart(2, '0');
@@ -163,3 +178,9 @@ export const describeError = (error: unknown): { code: string; message: string; 
   }
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 };
+
+/** Files and lines; nothing is claimed where damage keeps us from counting. */
+export const describeCounts = (counts: { changed: number; insertions: number; deletions: number } | null): string =>
+  counts === null
+    ? paint('red', 'damaged')
+    : `${count(counts.changed, 'file')} ${paint('green', `+${counts.insertions}`)} ${paint('red', `-${counts.deletions}`)}`;

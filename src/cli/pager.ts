@@ -1,6 +1,6 @@
 import { showInPager } from '../host/pager.ts';
 import { diverted } from './output.ts';
-import type { GlobalOptions } from './program.ts';
+import type { GlobalOptions } from './verb.ts';
 import { widthOf } from './width.ts';
 
 const OUR_CHOICE = ['less', '-FRX'] as const;

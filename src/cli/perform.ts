@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
-import { type Aim, describePlan, type RollbackPlan, type RollbackResult, type Workspace } from '../engine/index.ts';
+import { type Aim, describePlan, plannedBranch, type RollbackPlan, type RollbackResult, type Workspace } from '../engine/index.ts';
 import { planJson, rollbackJson } from '../shapes/plan.ts';
 import { carryOut, preview, watched } from './carry-out.ts';
 import { assertConfirmed, needsYes } from './confirm.ts';
 import { printPatch } from './hunks.ts';
 import { hint, print, printJson } from './output.ts';
 import { outcomeLines, planLines } from './plan-text.ts';
-import type { GlobalOptions } from './program.ts';
+import { withProgress } from './progress.ts';
+import { type BranchFlags, branchAlongside, branchMissing, branchOf, wishOf } from './recovery-branch.ts';
+import type { GlobalOptions } from './verb.ts';
+import { sayAfter } from './verbs/keep.ts';
 
 /** What every verb takes that changes the workspace by a plan. */
 export interface PlanFlags {
   readonly expect?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly wait?: boolean;
   /** The plan with the changes themselves; for verbs that can be limited to hunks. */
   readonly patch?: boolean | undefined;
 }
@@ -21,19 +25,40 @@ export const planFlags = (command: Command): Command =>
   command
     .option('--expect <tree>', 'only if the workspace is still in this state (expectedTree of a dry run)')
     .option('--dry-run', 'show the plan and change nothing')
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask')
+    .option('--wait', 'wait until no step of an agent runs', false);
 
-/** Shows a plan, asks where that is due, carries it out, and tells how to go on and how to take it back. */
-export const perform = async (workspace: Workspace, aim: Aim, flags: PlanFlags & GlobalOptions): Promise<void> => {
-  const result = await propose(workspace, aim, flags);
-  if (result !== null) finish(workspace, flags, result);
+/**
+ * Shows a plan, asks where that is due, carries it out, and tells how to go on and how to take it back; with a branch of the state before it
+ * where that is wanted. What can be known to fail of the branch is refused before anything is changed.
+ */
+export const perform = async (
+  workspace: Workspace,
+  aim: Aim,
+  flags: PlanFlags & BranchFlags & GlobalOptions,
+  onShown?: (plan: RollbackPlan) => void,
+): Promise<void> => {
+  const planned = await plannedBranch(workspace, aim, wishOf(flags));
+  const result = await propose(workspace, aim, flags, async (plan) => {
+    if (!flags.json) onShown?.(plan);
+    return branchAlongside(planned);
+  });
+  if (result === null) return;
+  const branch = await withProgress('Making the branch', (_, quiet) =>
+    branchOf(workspace, result, planned, flags.json ? undefined : sayAfter(quiet)),
+  );
+  const { json, lines, failure } = branch;
+  const isOwed = failure !== undefined && (flags.recoveryBranch !== undefined || flags.push !== undefined);
+  if (!flags.json || !isOwed) finish(workspace, flags, result, json);
+  if (isOwed) throw branchMissing(branch, result, { ...rollbackJson(result, describePlan(workspace, result.plan, result)), ...json });
+  if (!flags.json) for (const line of lines) print(line);
 };
 
 /** Something that is done with a plan and is to be shown with it. */
 export interface Alongside {
   readonly json: object;
   /** It changes nothing that anybody works on, so that nobody is asked because of it. */
-  readonly isHarmless?: true;
+  readonly isHarmless?: boolean;
   show(): void;
 }
 
@@ -54,7 +79,7 @@ export const propose = async (
     else if (isDry) printJson({ ...planJson(describePlan(workspace, plan, flags)), ...other?.json });
     if (isDry) return null;
     if (needsConfirmation(plan) || (other !== undefined && !other.isHarmless && isResolved(plan))) {
-      if (flags.json) throw needsYes('This changes several files, deletes something or makes commits');
+      if (flags.json) throw needsYes('This changes several files, deletes something, makes commits or pushes');
       await assertConfirmed('Go ahead?');
     }
     return watched((watch) => carryOut(workspace, aim, { shown: plan, expectedTree: flags.expect }, watch));
@@ -62,13 +87,14 @@ export const propose = async (
   return watched((watch) => carryOut(workspace, aim, { expectedTree: flags.expect }, watch));
 };
 
-/** More than one file, anything deleted (RST-12), or git moved. While a conflict is open, there is nothing to confirm: it is refused. */
+/** More than one file, anything deleted (RST-12), a file outside (RST-6), or git moved. While a conflict is open, there is nothing to confirm: it is refused. */
 const needsConfirmation = (plan: RollbackPlan): boolean => isResolved(plan) && isWeighty(plan);
 
 const isResolved = ({ conflicts }: RollbackPlan): boolean => conflicts.every(({ choice }) => choice !== null);
 
-const isWeighty = ({ steps, git }: RollbackPlan): boolean =>
+const isWeighty = ({ steps, git, outside }: RollbackPlan): boolean =>
   git !== undefined ||
+  outside.steps.length > 0 ||
   steps.filter(({ type }) => type !== 'mkdir').length > 1 ||
   steps.some(({ type }) => type === 'delete' || type === 'rmdir' || type === 'retype');
 
@@ -79,7 +105,7 @@ export const finish = (
   alongside: object = {},
 ): void => {
   if (json) {
-    printJson({ ...rollbackJson(result, describePlan(workspace, result.plan, { patch })), ...alongside });
+    printJson({ ...rollbackJson(result, describePlan(workspace, result.plan, { patch, rollback: result.rollback })), ...alongside });
     return;
   }
   const { told, onward, hints } = outcomeLines(result);

@@ -1,10 +1,19 @@
-import type { ConversationMove, DescribedPlan, PathShare, RollbackPlan, RollbackResult } from '../engine/index.ts';
+import {
+  type ConversationMove,
+  type DescribedPlan,
+  isPersons,
+  type LeftByPlan,
+  type PathShare,
+  type RollbackPlan,
+  type RollbackResult,
+  scopeOf,
+} from '../engine/index.ts';
 import type { StepType } from '../model/index.ts';
 import { conflictLines } from './conflicts.ts';
 import { describeGitPlan } from './git.ts';
 import { partOf } from './hunks.ts';
 import { shownId } from './ids.ts';
-import { count, oneLine, paint, relativeTime, showPath, wholeTable } from './output.ts';
+import { count, firstOf, localDate, oneLine, paint, relativeTime, showPath, wholeTable } from './output.ts';
 import { replayTable } from './replays.ts';
 import { resumeLines } from './resume.ts';
 
@@ -28,7 +37,8 @@ const summary = (plan: RollbackPlan): string => {
 };
 
 /** Where no file changes, something else may. */
-const withoutFiles = ({ conversation, git }: RollbackPlan): string => {
+const withoutFiles = ({ conversation, git, outside }: RollbackPlan): string => {
+  if (outside.steps.length > 0 && conversation === undefined) return 'no file of the workspace changed';
   if (conversation === undefined) return git === undefined ? 'nothing to change' : 'no file changed';
   const { to, written, turns } = conversation;
   if (to === null) return 'no file changed; the conversation begun anew';
@@ -47,7 +57,7 @@ const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
 };
 
 /** A plan as people read it, what they have to know first. */
-export const planLines = ({ plan, steps, conflicts, replays }: DescribedPlan): string[] => {
+export const planLines = ({ plan, steps, conflicts, replays, left, undoableUntil }: DescribedPlan): string[] => {
   const shares = new Map(plan.shares.map((share) => [share.path, share]));
   const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
@@ -58,23 +68,65 @@ export const planLines = ({ plan, steps, conflicts, replays }: DescribedPlan): s
   const staying = plan.shares
     .filter(({ path }) => !steps.some((step) => step.path === path))
     .map((share) => [paint('cyan', 'stays'), '', paint('dim', describeShare(share)), showPath(share.path)]);
+  const isListed = plan.verb === 'Recover' || plan.verb === 'Revert';
   return [
     ...plan.warnings.map((warning) => `${paint('yellow', 'Note:')} ${oneLine(warning)}`),
     ...plan.inTheWay.map(({ path, reason }) => `${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`),
     ...conflictLines(conflicts),
     headline(plan),
-    ...(plan.verb === 'Recover' || plan.verb === 'Revert' ? replayTable(replays).split('\n') : []),
+    ...(plan.verb === 'Rollback' ? [scopeLine(plan)] : []),
+    ...(isListed ? replayTable(replays).split('\n') : []),
     ...(plan.conversation === undefined ? [] : [describeConversation(plan, plan.conversation)]),
     ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
+    ...outsideLines(plan),
     ...(rows.length + staying.length === 0 ? [] : wholeTable([...rows, ...staying]).split('\n')),
     summary(plan),
     ...keptLines(plan),
+    ...leftLines(left, isListed),
+    ...(undoableUntil === null ? [] : [`It can be undone until ${localDate(undoableUntil)}: retake undo`]),
   ];
 };
 
+/** What leads to the present and would not any more: the agents' steps, and checkpoints that somebody named or wrote a note to. */
+const leftLines = ({ steps, marked }: LeftByPlan, isListed: boolean): string[] => [
+  ...(steps.length === 0 || isListed
+    ? []
+    : [
+        `Leaves behind ${count(steps.length, 'step')}:`,
+        ...firstOf(steps, ({ id, description, event }) => {
+          const { agentId, agentType } = event?.place ?? {};
+          const by = agentId === undefined ? '' : paint('cyan', `  by ${oneLine(agentType ?? 'subagent')} ${oneLine(agentId)}`);
+          return `  ${paint('yellow', shownId(id))}  ${oneLine(description)}${by}`;
+        }),
+      ]),
+  ...(marked.length === 0
+    ? []
+    : [
+        `Leaves behind ${count(marked.length, 'checkpoint')} with a name or a note:`,
+        ...firstOf(marked, ({ checkpoint, name, note }) => {
+          const said = note === null ? '' : `  “${oneLine(note)}”`;
+          return `  ${paint('yellow', shownId(checkpoint.id))}  ${paint('bold', oneLine(name ?? checkpoint.description))}${said}`;
+        }),
+      ]),
+];
+
 const headline = (plan: RollbackPlan): string =>
+  plan.isUnrecorded
+    ? `Rewind the conversation to ${oneLine(plan.title ?? '')}; the code is not recorded there and stays as it is`
+    : targetLine(plan);
+
+const targetLine = (plan: RollbackPlan): string =>
   `${HEADLINES[plan.verb]} ${paint('yellow', shownId(plan.subject ?? plan.target.id))} ${oneLine(plan.title ?? plan.target.description)}` +
   (plan.subject === undefined ? ` (${relativeTime(plan.target.createdAt)}${isGoingBack(plan) ? `; ${describeBack(plan)}` : ''})` : '');
+
+const SCOPES = { code: 'The code goes back', conversation: 'The conversation goes back', both: 'Code and conversation go back' } as const;
+
+/** What goes back, and whether the person's edits do. */
+const scopeLine = (plan: RollbackPlan): string => {
+  const scope = scopeOf(plan);
+  if (scope === 'conversation' || !(plan.keepsMine || plan.shares.some(isPersons))) return SCOPES[scope];
+  return `${SCOPES[scope]}; your own edits ${plan.keepsMine ? 'stay' : 'go back too'}`;
+};
 
 /** Whose a file is. */
 const describeShare = ({ by, sessions }: Pick<PathShare, 'by' | 'sessions'> = { by: null, sessions: [] }): string => {
@@ -108,6 +160,12 @@ const describeConversation = ({ verb }: RollbackPlan, { from, to, messages, turn
   return `The conversation goes on in a new session without its last ${count(messages, 'message')} (${count(turns, 'turn')}); session ${from} stays as it is`;
 };
 
+/** By their whole paths, so that nobody takes them for files of the workspace. */
+const outsideLines = ({ outside: { steps, left } }: RollbackPlan): string[] => [
+  ...steps.map(({ type, path }) => `${paint(STYLE[type], type)}  outside  ${oneLine(path)}`),
+  ...left.map(({ path, reason }) => `${paint('cyan', 'stays')}  outside  ${oneLine(path)} (${oneLine(reason)})`),
+];
+
 const keptLines = ({ kept }: RollbackPlan): string[] =>
   kept.map(({ path, reason }) => `${paint('dim', 'left alone')}  ${showPath(path)} (${oneLine(reason)})`);
 
@@ -119,6 +177,7 @@ export const outcomeLines = ({ plan, rollback, resume }: RollbackResult): { told
     told: [
       `${paint('green', 'Done')}: ${summary(plan)}`,
       ...(plan.git === undefined ? [] : describeGitPlan(plan.git)),
+      ...outsideLines(plan),
       ...byHand.map(({ path }) => `${paint('yellow', 'To finish by hand:')} ${showPath(path)}`),
       ...keptLines(plan),
     ],

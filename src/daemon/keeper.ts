@@ -53,12 +53,12 @@ export class Keeper {
         kept.warmUp();
         return { output: '' };
       }
-      const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined };
+      const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined, process: event.process };
       const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances), asked);
       kept.commitStepsSoon(told);
       if (told.kind === 'turn-end') kept.auditSoon();
       if (told.place.toolUseId === undefined) kept.lookForForksSoon();
-      if (news !== null) return { output: encodeNews(event.agent, news) };
+      if (news !== null) return { output: encodeNews(event.agent, event.payload, news) };
     } catch (error) {
       // Not the event's fault: whoever sent it keeps it and tries again.
       if (error instanceof RetakeError && PASSING.has(error.code)) throw error;

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   checkHealthDaily,
-  commitSteps,
   hasToHold,
   holdObjects,
   recordForks,
   type Settings,
+  sessionsToCommit,
   WarmMemory,
   Workspace,
 } from '../engine/index.ts';
@@ -14,6 +14,7 @@ import { exists } from '../host/index.ts';
 import { type AgentEvent, type RelativePath, toText } from '../model/index.ts';
 import type { Log } from './log.ts';
 import type { WatchedWorkspace } from './protocol.ts';
+import { StepCommits } from './step-commits.ts';
 
 /** How long nothing must have happened before work that nobody waits for. */
 const QUIET = 1500;
@@ -62,6 +63,7 @@ export interface KeepOptions {
 export class KeptWorkspace {
   readonly workspace: Workspace;
   readonly #memory: WarmMemory;
+  readonly #commits: StepCommits;
   readonly #log: Log;
   readonly #life: Life;
   readonly #mayWatch: NonNullable<KeepOptions['mayWatch']>;
@@ -70,6 +72,7 @@ export class KeptWorkspace {
   #running = 0;
   #settling: NodeJS.Timeout | undefined;
   #chores: Promise<void> | undefined;
+  #isCaughtUp = false;
   #shallAudit = false;
   #hasNewWords = false;
   #auditedAt = performance.now();
@@ -86,6 +89,7 @@ export class KeptWorkspace {
     this.#log = log;
     this.#life = life;
     this.#mayWatch = mayWatch;
+    this.#commits = new StepCommits(workspace, { log, stays: life === 'stays' });
     this.#memory = new WarmMemory(workspace, {
       cookies: join(workspace.data, `cookies-${process.pid}`),
       onNews: () => this.#foresee(),
@@ -108,7 +112,7 @@ export class KeptWorkspace {
     return this.#memory.isRefused;
   }
   get isBusy(): boolean {
-    return this.#running > 0;
+    return this.#running > 0 || this.#commits.isBusy;
   }
 
   status(): WatchedWorkspace {
@@ -134,15 +138,9 @@ export class KeptWorkspace {
     return result;
   }
 
-  /** What the agent did becomes a commit, where that is wanted (GIT-1): when it has its answer, and before anything else is recorded. */
-  commitStepsSoon({ session, kind }: Pick<AgentEvent, 'session' | 'kind'>): void {
-    if (this.workspace.settings['history.mode'] !== 'branch') return;
-    this.run(async (workspace) => {
-      await sleep(AFTER_ANSWER);
-      await commitSteps(workspace, session, kind);
-    }).catch((error) =>
-      this.#log(`${toText(this.workspace.root)}: steps are not committed: ${error instanceof Error ? error.message : error}`),
-    );
+  /** What the agent did becomes a commit, where that is wanted (GIT-1): beside the requests, which do not wait for it. */
+  commitStepsSoon(event: Pick<AgentEvent, 'session' | 'kind'>): void {
+    if (this.workspace.settings['history.mode'] === 'branch') this.#commits.add(event);
   }
 
   /** Gets ready for requests that are sure to come. */
@@ -176,6 +174,7 @@ export class KeptWorkspace {
     clearTimeout(this.#foresight);
     clearTimeout(this.#settling);
     await this.#turn;
+    await this.#commits.close();
     await this.#settle();
     await this.#chores;
     this.#memory.disarm();
@@ -238,6 +237,8 @@ export class KeptWorkspace {
   async #doChores(): Promise<void> {
     if (!this.workspace.isProtected) return;
     await this.#arm();
+    if (!this.#isCaughtUp) this.#commits.catchUp(sessionsToCommit(this.workspace));
+    this.#isCaughtUp = true;
     do {
       await this.#quiet(QUIET);
       if (this.#hasNewWords) await this.#lookForForks();
@@ -269,12 +270,18 @@ export class KeptWorkspace {
     if (!isArmed && (this.isRefused || this.#isTooLarge)) this.#armAfter = performance.now() + REFUSED;
   }
 
+  /** What writes comes after the requests that came before it, and before those that come then: they have one lock. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
   async #lookForForks(): Promise<void> {
     this.#hasNewWords = false;
-    this.#turn = this.#turn
-      .then(() => recordForks(this.workspace))
-      .catch((error) => this.#log(`looking for forks in ${toText(this.workspace.root)} failed: ${error}`));
-    await this.#turn;
+    await this.#inTurn(() => recordForks(this.workspace)).catch((error) =>
+      this.#log(`looking for forks in ${toText(this.workspace.root)} failed: ${error}`),
+    );
   }
 
   get #mayHold(): boolean {
@@ -284,7 +291,7 @@ export class KeptWorkspace {
   /** Git processes do the work, so that requests are answered meanwhile. */
   async #hold(): Promise<void> {
     try {
-      await holdObjects(this.workspace);
+      await holdObjects(this.workspace, (work) => this.#inTurn(work));
     } catch (error) {
       this.#holdAfter = performance.now() + REFUSED;
       this.#log(`keeping objects of git for ${toText(this.workspace.root)} failed: ${error instanceof Error ? error.message : error}`);

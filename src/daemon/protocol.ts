@@ -1,3 +1,5 @@
+import type { ProcessName } from '../host/process-stat.ts';
+
 /**
  * What goes over the socket: one request per connection, each message one line of JSON. The client sends an `Envelope`; the
  * server answers any number of `progress` lines, then one `result` or `error`, and closes. While it waits, the client may send
@@ -26,6 +28,8 @@ export interface HookEvent {
   readonly payload: string;
   /** When the hook got it. */
   readonly at: string;
+  /** The agent's process, where the system tells. */
+  readonly process?: ProcessName | undefined;
 }
 
 /** What an agent is told in return: printed by its hook as it is. */

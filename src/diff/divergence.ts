@@ -7,7 +7,7 @@ import { countChanges, diffLines, isBinary, splitLines } from './text/index.ts';
 
 /** How far two states have gone from each other since their common ancestor. */
 export interface Divergence {
-  /** 0 when both made the same of the ancestor, 1 when their changes have nothing in common. */
+  /** 0 when both made the same of the ancestor, or only one of them changed it; 1 when their changes have nothing in common. */
   readonly score: number;
   /** Changed lines of each side; what is no text counts as one line. */
   readonly changed: { readonly a: number; readonly b: number };
@@ -33,8 +33,9 @@ export const divergence = (
     changed.b += shared?.b ?? countOf(store, other);
     common += shared?.common ?? 0;
   }
-  const total = changed.a + changed.b;
-  return { score: total === 0 ? 0 : 1 - (2 * common) / total, changed, common };
+  // A side that changed nothing is where they parted: the other is ahead of it, and nothing stands against anything.
+  const areTwo = changed.a > 0 && changed.b > 0;
+  return { score: areTwo ? 1 - (2 * common) / (changed.a + changed.b) : 0, changed, common };
 };
 
 const byPath = (changes: readonly StateChange[]): Map<RelativePath, StateChange> => new Map(changes.map((change) => [change.path, change]));

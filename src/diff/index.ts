@@ -6,6 +6,7 @@ export { applyChanges } from './apply-changes.ts';
 export * from './directories.ts';
 export * from './divergence.ts';
 export * from './files.ts';
+export { leafOf } from './leaf.ts';
 export { mergeStates } from './merge.ts';
 export * from './merge-resolve.ts';
 export type { ConflictReason, Merge, MergeConflict } from './merged.ts';

@@ -1,5 +1,6 @@
 import { askDaemon, DaemonUnreachable } from '../daemon/client.ts';
 import type { HookAnswer, HookEvent } from '../daemon/protocol.ts';
+import { runner } from '../host/process-stat.ts';
 import { readInput } from './input.ts';
 import { readHookSettings } from './settings.ts';
 
@@ -18,7 +19,7 @@ const run = async (): Promise<void> => {
   if (payload === null) throw new Error('the event did not end in time');
   if (agent === '' || payload === '')
     throw new Error(agent === '' ? 'the hook was called without the name of an agent' : 'the event is empty');
-  const event: HookEvent = { agent, payload, at: new Date().toISOString() };
+  const event: HookEvent = { agent, payload, at: new Date().toISOString(), process: runner() };
   try {
     if (!settings.usesDaemon) throw new DaemonUnreachable('absent');
     const { output } = (await askDaemon({ verb: 'event', event }, { deadline: remaining() })) as HookAnswer;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { isStream, ROUTE_NAMES, ROUTES, type Route, workspaceQuery } from '../api/index.ts';
+import { stepsEnded } from '../engine/index.ts';
 import { decodeFields, decodeJson } from './decode.ts';
 import { readBody } from './guard/body.ts';
 import { guard } from './guard/guard.ts';
@@ -100,6 +101,7 @@ const answer = async (
   const lease = place === undefined ? undefined : await shared.workspaces.lease(place);
   try {
     const asked: unknown = { params, query, body, workspace: lease?.workspace, shared, headers: request.headers, signal: request.signal };
+    if (lease !== undefined && isToWait(query, body)) await stepsEnded(lease.workspace, { signal: request.signal });
     const handled = await handle(asked as Asked<Route>);
     if (handled instanceof Live) lease?.release();
     if (handled instanceof Streamed) return await stream(handled, request, lease, patience);
@@ -113,6 +115,10 @@ const answer = async (
     throw error;
   }
 };
+
+/** Before a plan is made: what it is about may depend on what the step leaves. */
+const isToWait = (...given: readonly unknown[]): boolean =>
+  given.some((one) => typeof one === 'object' && one !== null && 'wait' in one && one.wait === true);
 
 const fields = (schema: z.ZodObject | undefined, search: URLSearchParams, what: string): object => {
   if (schema !== undefined) return decodeFields(schema, search, what);

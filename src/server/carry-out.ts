@@ -8,7 +8,6 @@ import {
   type RollbackResult,
   rollBack,
   sealOf,
-  undoableUntil,
   type Workspace,
 } from '../engine/index.ts';
 import { RetakeError } from '../model/index.ts';
@@ -71,9 +70,8 @@ const WRITTEN = new Set(['create', 'restore', 'retype']);
 const doneJson = (workspace: Workspace, result: RollbackResult) => {
   const { rollback, plan } = result;
   return {
-    ...rollbackJson(result, describePlan(workspace, plan)),
+    ...rollbackJson(result, describePlan(workspace, plan, { rollback })),
     restored: plan.steps.filter(({ type }) => WRITTEN.has(type)).length,
     deleted: plan.steps.filter(({ type }) => type === 'delete').length,
-    undoableUntil: rollback === null ? null : undoableUntil(workspace, rollback),
   };
 };

@@ -71,17 +71,19 @@ export class Workspaces {
     return this.#served;
   }
 
-  /** The served one first, and those with records; what the daemon makes for itself is none. */
-  list(): Place[] {
+  /** The served one first, and those with records, or of these the one with an id; what the daemon makes for itself is none. */
+  list(id?: string): Place[] {
     const ownData = existsSync(dataDirectory()) ? realpathSync(dataDirectory()) : dataDirectory();
-    const stored = storedPlaces().filter(({ root }) => !toText(root).startsWith(`${ownData}/`));
+    const stored = storedPlaces((folder) => id === undefined || folder === id).filter(
+      ({ root }) => !toText(root).startsWith(`${ownData}/`),
+    );
     const served = this.#served;
     return served === undefined ? stored : [served, ...stored.filter(({ data }) => data !== served.data)];
   }
 
   /** The place that a request names. The name is only compared, and no path is made of it. */
   find(id: string | undefined): Place {
-    const found = id === undefined ? this.#served : this.list().find((place) => idOf(place) === id);
+    const found = id === undefined ? this.#served : this.list(id).find((place) => idOf(place) === id);
     if (found !== undefined) return found;
     throw id === undefined
       ? new BadRequest('bad-request', 'Which workspace?', { hint: 'Name it with ?workspace=ID; GET /api/workspaces lists them.' })

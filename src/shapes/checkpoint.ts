@@ -16,12 +16,13 @@ const omissionJson = ({ path, reason }: Omission) => ({ ...pathFields(path), rea
 const treeOf = ({ state }: Recorded): string | null => (state === null ? null : stateName(state));
 
 /** A checkpoint that was made just now. */
-export const createdJson = ({ checkpoint, omissions, changed }: CheckpointResult) => ({
+export const createdJson = ({ checkpoint, omissions, changed, files }: CheckpointResult) => ({
   id: checkpoint.id,
   tree: treeOf(checkpoint),
   status: checkpoint.status,
   omissions: omissions.map(omissionJson),
   changed,
+  files,
 });
 
 /** What a record holds, and what it changed. */

@@ -31,4 +31,4 @@ export const diffJson = (files: DiffResult['files']) => ({
 /** What is compared. */
 export const sidesJson = ({ from, to }: Difference) => ({ from: from && sideJson(from), to: sideJson(to) });
 
-const sideJson = ({ id, state }: ComparedState) => ({ id, tree: stateName(state) });
+const sideJson = ({ id, commit, state }: ComparedState) => ({ id, commit: commit ?? null, tree: stateName(state) });

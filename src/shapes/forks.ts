@@ -32,6 +32,7 @@ const ownJson = ({
   turns,
   checkpoints,
   steps,
+  toolCalls,
   counts,
   ...rest
 }: BranchDescription) => ({
@@ -45,6 +46,7 @@ const ownJson = ({
   turns,
   checkpoints,
   steps,
+  toolCalls,
   files: counts?.changed ?? null,
   insertions: counts?.insertions ?? null,
   deletions: counts?.deletions ?? null,
@@ -63,7 +65,11 @@ export const comparisonJson = ({ ancestor, a, b, both, divergence }: Comparison)
   lines: { ...divergence.changed, common: divergence.common },
 });
 
-const sideJson = ({ branch, turns, steps, files }: ComparedBranch) => ({ ...ownJson(branch), since: { turns, steps }, ...diffJson(files) });
+const sideJson = ({ branch, turns, steps, toolCalls, files }: ComparedBranch) => ({
+  ...ownJson(branch),
+  since: { turns, steps, toolCalls },
+  ...diffJson(files),
+});
 
 /** A session that was made to go on from a checkpoint. */
 export const forkMadeJson = ({ fork, session, resume, prompt }: ForkResult) => ({ id: fork.id, sessionId: session, resume, prompt });

@@ -25,5 +25,6 @@ export const gitPlanJson = ({ from, to, refs, leftBehind, staged }: PlannedGit) 
   to: to.head,
   refs,
   staged,
-  commitsLeftBehind: leftBehind,
+  commitsLeftBehind: leftBehind.length,
+  leftBehind,
 });

@@ -3,12 +3,27 @@ import { isCheckpoint, isRollback, type Recorded, type RecordedEvent } from '../
 import { gitJson } from './git.ts';
 
 /** An operation of the log. */
-export const operationJson = ({ operation, name, note, pinned, counts, by, owners, rolledBack, standing, place, gitNews }: LogEntry) => ({
+export const operationJson = ({
+  operation,
+  name,
+  note,
+  pinned,
+  counts,
+  by,
+  owners,
+  rolledBack,
+  remaining,
+  standing,
+  turn,
+  place,
+  forkPoint,
+  gitNews,
+}: LogEntry) => ({
   id: operation.id,
   kind: operation.kind,
   session: operation.session,
   branch: place?.branch ?? null,
-  turn: place?.number ?? eventOf(operation)?.turn ?? null,
+  turn,
   messageId: place?.prompt ?? null,
   agent: eventOf(operation)?.place.agent ?? null,
   tool: eventOf(operation)?.place.tool ?? null,
@@ -26,8 +41,10 @@ export const operationJson = ({ operation, name, note, pinned, counts, by, owner
   ...(owners === undefined ? {} : { owners }),
   status: statusOf(operation),
   rolledBack,
+  remaining,
   state: standing?.state ?? null,
   expiresAt: standing?.expiresAt ?? null,
+  forkPoint,
   git: gitJson(operation, gitNews),
 });
 

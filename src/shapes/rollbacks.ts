@@ -1,9 +1,12 @@
 import type { RollbackEntry } from '../engine/index.ts';
 
 /** A rollback or undo of the history. */
-export const rollbackEntryJson = ({ rollback, undoneBy, counts }: RollbackEntry) => ({
+export const rollbackEntryJson = ({ rollback, level, sessions, undoneBy, counts }: RollbackEntry) => ({
   id: rollback.id,
   type: rollback.kind,
+  level,
+  session: rollback.session,
+  sessions: [...sessions],
   description: rollback.description,
   from: rollback.safety,
   to: rollback.target,

@@ -1,14 +1,8 @@
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { AGENT_NAMES } from '../../agents/setup.ts';
-import { type KnownWord, knownWords, SETTING_KEYS, Workspace } from '../../engine/index.ts';
-import type { SessionId } from '../../model/index.ts';
+import type { KnownWord } from '../../engine/index.ts';
 import { oneLine } from '../output.ts';
 import { optionsOf, placeAfter, type Wanted } from './place.ts';
 import { type Word, wordsOf, writtenOut } from './shell-line.ts';
-
-/** The verb that shells ask; people never need it. */
-export const COMPLETE = '__complete';
 
 /** Words that would do, and whether names of files would. */
 interface Offer {
@@ -52,7 +46,7 @@ const linesFor = async (program: Command, shell: string, [given = '', ...before]
 };
 
 const offer = async (program: Command, before: readonly string[], current: string): Promise<Offer> => {
-  const { wanted, given } = placeAfter(program, before, current);
+  const { wanted, given } = await placeAfter(program, before, current);
   if (wanted === undefined) return { words: [], paths: 'none' };
   if (wanted.is === 'kind' && wanted.kind === 'file') return { words: [], paths: 'files' };
   if (wanted.is === 'kind' && wanted.kind === 'directory') return { words: [], paths: 'directories' };
@@ -63,31 +57,22 @@ const offer = async (program: Command, before: readonly string[], current: strin
   return { words, paths: 'none' };
 };
 
-const plain = (words: readonly string[]): KnownWord[] => words.map((word) => ({ word, meaning: '' }));
-
 const wordsThatFit = async (
   program: Command,
   wanted: Wanted,
   given: ReadonlyMap<string, string>,
   beginning: string,
 ): Promise<KnownWord[]> => {
-  if (wanted.is === 'choices') return plain(wanted.choices);
+  if (wanted.is === 'choices') return wanted.choices.map((word) => ({ word, meaning: '' }));
   if (wanted.is === 'verbs') return verbsOf(wanted.of);
   if (wanted.is === 'flags')
     return optionsOf(wanted.of).flatMap(({ long, description }) => (long ? [{ word: long, meaning: description }] : []));
   const { kind } = wanted;
   if (kind === 'verb') return verbsOf(program);
-  if (kind === 'agent') return plain(AGENT_NAMES);
-  if (kind === 'setting') return plain(SETTING_KEYS);
   if (kind === 'text' || kind === 'file' || kind === 'directory') return [];
-  const directory = given.get('directory')?.replace(/^~(?=\/|$)/, homedir()) ?? '.';
-  // As it is: neither is a rollback that was cut short completed, nor is anybody waited for.
-  const workspace = await Workspace.open({ directory, asIs: true });
-  try {
-    return knownWords(workspace, kind, { session: given.get('session') as SessionId | undefined, beginning });
-  } finally {
-    workspace.close();
-  }
+  // Only here is more needed than the verbs tell of themselves.
+  const { wordsOfKind } = await import('./known.ts');
+  return wordsOfKind(kind, given, beginning);
 };
 
 const verbsOf = ({ commands }: Command): KnownWord[] => commands.map((command) => ({ word: command.name(), meaning: command.summary() }));

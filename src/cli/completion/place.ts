@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
-import { guideOf, type Kind } from '../verb.ts';
+import { guideOf, type Kind, readVerb } from '../verb.ts';
 
 /** What can stand where somebody is about to write a word. */
 export type Wanted =
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** What is to follow some words, when the next begins like this. */
-export const placeAfter = (program: Command, before: readonly string[], current: string): Place => {
+export const placeAfter = async (program: Command, before: readonly string[], current: string): Promise<Place> => {
   const given = new Map<string, string>();
   let command = program;
   let option: Option | undefined;
@@ -35,6 +35,7 @@ export const placeAfter = (program: Command, before: readonly string[], current:
       if (verb === undefined && name !== undefined) given.set(name, word);
       positionals = verb === undefined ? positionals + 1 : 0;
       command = verb ?? command;
+      await readVerb(command);
     }
   }
   const wanted = wantedHere(command, { option, positionals, isOptionsOver, current });

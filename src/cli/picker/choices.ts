@@ -1,4 +1,3 @@
-import type { OperationId } from '../../model/index.ts';
 import type { Order, RewindOrder } from './order.ts';
 import type { Place } from './places.ts';
 
@@ -19,10 +18,8 @@ export interface Weighed {
   readonly conversation: { readonly reason: string | null; readonly before: number; readonly after: number };
 }
 
-const NO_RECORD = 'Retake has no record of the code there';
-
-/** Where a place has no record, there is nothing to go back to. */
-export const UNRECORDED: Weighed = { code: { reason: NO_RECORD }, conversation: { reason: NO_RECORD, before: 0, after: 0 } };
+/** Why code that is not recorded can not go back. */
+export const NO_RECORD = 'Retake has no record of the code there';
 
 export const choicesAt = ({ code, conversation }: Weighed): Choice[] => {
   const nothingBefore = conversation.before === 0 ? 'nothing was said before it' : null;
@@ -41,24 +38,23 @@ export const choicesAt = ({ code, conversation }: Weighed): Choice[] => {
 
 /** What a choice means, as it is planned before it is taken; null where there is nothing to plan. */
 export const orderFor = (
-  { id }: Pick<Place, 'id'>,
+  { address }: Pick<Place, 'address'>,
   choice: ChoiceId,
   { keepMine, onConflict }: Pick<RewindOrder, 'keepMine' | 'onConflict'>,
 ): Order | null => {
-  if (id === null || choice === 'cancel') return null;
-  const target: OperationId = id;
+  if (choice === 'cancel') return null;
   switch (choice) {
     case 'fork':
-      return { do: 'talk', target, summary: null };
+      return { do: 'talk', ...address, summary: null };
     case 'from':
     case 'upto':
-      return { do: 'talk', target, summary: choice };
+      return { do: 'talk', ...address, summary: choice };
     case 'conversation':
-      return { do: 'rewind', target, scope: choice, keepMine: false, onConflict: null, only: null };
+      return { do: 'rewind', ...address, scope: choice, keepMine: false, onConflict: null, only: null };
     case 'both':
-      return { do: 'rewind', target, scope: choice, keepMine, onConflict, only: null };
+      return { do: 'rewind', ...address, scope: choice, keepMine, onConflict, only: null };
     case 'code':
     case 'files':
-      return { do: 'rewind', target, scope: 'code', keepMine, onConflict, only: null };
+      return { do: 'rewind', ...address, scope: 'code', keepMine, onConflict, only: null };
   }
 };

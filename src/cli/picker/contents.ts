@@ -1,15 +1,19 @@
 import {
   currentSession,
   describeTurns,
+  type ForkPointMark,
   knownSession,
   listRecords,
   listTurns,
+  readForkPoints,
   recordsOfTurns,
+  type SessionTurn,
   type Workspace,
   withDetails,
 } from '../../engine/index.ts';
 import { LOCAL_SESSION, type SessionId } from '../../model/index.ts';
 import { describeOwners } from '../owners.ts';
+import { rolledBackMarks } from '../rolled-back.ts';
 import { type Details, type Place, placeOfRecord, placeOfTurn } from './places.ts';
 
 /** Turns of a conversation, or everything that was recorded. */
@@ -28,7 +32,9 @@ export const readContents = (workspace: Workspace, view: View, address: string |
   const named = address === undefined ? undefined : knownSession(workspace, address);
   const session = named ?? (workspace.isProtected ? currentSession(workspace) : undefined);
   if (view === 'turns' && session !== undefined && session !== LOCAL_SESSION) {
-    const places = listTurns(workspace, { session }).map(placeOfTurn).reverse();
+    const places = listTurns(workspace, { session })
+      .map((turn) => placeOfTurn(turn, session))
+      .reverse();
     if (places.length > 0 || named !== undefined) return { view, session, places };
   }
   return { view: 'records', session: named ?? null, places: listRecords(workspace, { session: named }).map(placeOfRecord) };
@@ -45,7 +51,15 @@ export const readWords = (workspace: Workspace, places: readonly Place[]): Reado
     workspace,
     turns.map(({ turn }) => turn),
   );
-  return new Map(turns.map(({ key }, at) => [key, (records[at] ?? []).map((record) => placeOfRecord(record).words).join('\n')] as const));
+  const { byPrompt } = readForkPoints(workspace);
+  // So that `fork` finds the turns that are marked with it.
+  const wordsOf = (turn: SessionTurn): string[] => forkMark(turn.message === null ? null : (byPrompt.get(turn.message) ?? null));
+  return new Map(
+    turns.map(({ key, turn }, at) => {
+      const steps = (records[at] ?? []).map((record) => placeOfRecord(record).words);
+      return [key, [...wordsOf(turn), ...steps].join('\n')] as const;
+    }),
+  );
 };
 
 /** What takes reading, for the places that somebody sees. */
@@ -55,21 +69,23 @@ export const readDetails = (workspace: Workspace, places: readonly Place[]): Rea
   const told = describeTurns(
     workspace,
     turns.map(({ turn }) => turn),
-  ).map(({ counts, rolledBack, checkpoint }, at): [string, Details] => [
+  ).map(({ counts, rolledBack, remaining, checkpoint, forkPoint }, at): [string, Details] => [
     turns[at]?.key ?? '',
-    { counts, marks: [...markOf(rolledBack), ...(checkpoint === null ? ['not recorded'] : [])] },
+    {
+      counts,
+      marks: [...forkMark(forkPoint), ...rolledBackMarks(rolledBack, remaining), ...(checkpoint === null ? ['not recorded'] : [])],
+    },
   ]);
   const entries = withDetails(
     workspace,
     records.map(({ record }) => record),
   ).map((entry, at): [string, Details] => {
-    const { operation, counts, rolledBack, by, owners, pinned } = entry;
+    const { operation, counts, rolledBack, remaining, by, owners, pinned, forkPoint } = entry;
     const isPartial = 'status' in operation && operation.status === 'partial';
-    const marks = [...markOf(rolledBack), ...(isPartial ? ['partial'] : []), ...describeOwners(operation, by, owners)];
-    return [records[at]?.key ?? '', { counts, marks: [...marks, ...(pinned ? ['pinned'] : [])] }];
+    const marks = [...rolledBackMarks(rolledBack, remaining), ...(isPartial ? ['partial'] : []), ...describeOwners(operation, by, owners)];
+    return [records[at]?.key ?? '', { counts, marks: [...forkMark(forkPoint), ...marks, ...(pinned ? ['pinned'] : [])] }];
   });
   return new Map([...told, ...entries]);
 };
 
-const markOf = (rolledBack: 'code' | 'conversation' | 'both' | null): string[] =>
-  rolledBack === null ? [] : [`rolled back${rolledBack === 'both' ? '' : ` (${rolledBack})`}`];
+const forkMark = (mark: ForkPointMark | null): string[] => (mark === null ? [] : [`fork, ${mark.ways} ways`]);

@@ -125,7 +125,7 @@ export class Errands {
       case 'sight':
         return look(workspace, wish.place, wish.looking, { present: () => this.#presentState(), signal });
       case 'weigh':
-        return weigh(workspace, wish.place.id);
+        return weigh(workspace, wish.place.address);
       case 'plan':
         return prepare(workspace, wish.order, watch);
       case 'work':

@@ -6,7 +6,7 @@
 import { Workspace } from '../../engine/index.ts';
 import type { SessionId } from '../../model/index.ts';
 import { healedLines } from '../healed.ts';
-import { showIdsOf } from '../ids.ts';
+import { withIdsOf } from '../ids.ts';
 import { hint, print } from '../output.ts';
 
 export interface PickerOptions {
@@ -22,19 +22,22 @@ export const openPicker = async ({ directory, session, plain = process.env.TERM 
   /** Told where it can be read: not on a screen that is drawn over. */
   const healed: string[] = [];
   const workspace = await Workspace.open({ directory, onHealed: (one) => healed.push(...healedLines(one)) });
-  showIdsOf(workspace);
   try {
-    if (plain) {
-      const { openPlain } = await import('./plain.ts');
-      await openPlain(workspace, session);
-      return null;
-    }
-    const { openScreen } = await import('./screen.tsx');
-    const { outcomes, notice } = await openScreen(workspace, session);
-    for (const { lines, onward } of outcomes) for (const line of [...lines, ...onward]) print(line);
-    return notice;
+    return await withIdsOf(workspace, () => pick(workspace, session, plain));
   } finally {
     workspace.close();
     healed.forEach(hint);
   }
+};
+
+const pick = async (workspace: Workspace, session: SessionId | undefined, plain: boolean): Promise<string | null> => {
+  if (plain) {
+    const { openPlain } = await import('./plain.ts');
+    await openPlain(workspace, session);
+    return null;
+  }
+  const { openScreen } = await import('./screen.tsx');
+  const { outcomes, notice } = await openScreen(workspace, session);
+  for (const { lines, onward } of outcomes) for (const line of [...lines, ...onward]) print(line);
+  return notice;
 };

@@ -1,12 +1,14 @@
 import type { Aim, MergeChoice, PlannedBranch, RollbackPlan, SummarySide } from '../../engine/index.ts';
-import type { OperationId, RelativePath, RollbackScope, StepType } from '../../model/index.ts';
+import type { OperationId, RelativePath, RollbackScope, SessionId, StepType } from '../../model/index.ts';
 
 /** What somebody wants done. */
 export type Order = RewindOrder | TalkOrder | UndoOrder;
 
 export interface RewindOrder {
   readonly do: 'rewind';
-  readonly target: OperationId;
+  readonly target: string;
+  /** Whose turn the target is. */
+  readonly session?: SessionId;
   readonly scope: RollbackScope;
   /** Null: if there is anything of theirs that would go. */
   readonly keepMine: boolean | null;
@@ -17,7 +19,8 @@ export interface RewindOrder {
 /** Makes another session; the present one and the code stay. */
 export interface TalkOrder {
   readonly do: 'talk';
-  readonly target: OperationId;
+  readonly target: string;
+  readonly session?: SessionId;
   readonly summary: SummarySide | null;
 }
 

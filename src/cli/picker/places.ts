@@ -1,5 +1,5 @@
 import type { CheckpointRecord, SessionTurn } from '../../engine/index.ts';
-import type { OperationId } from '../../model/index.ts';
+import type { OperationId, SessionId } from '../../model/index.ts';
 import { inert } from './text.ts';
 
 /** A point that one can go back to: where a prompt was sent, or what was recorded later. */
@@ -7,6 +7,8 @@ export interface Place {
   readonly key: string;
   /** The record of the code there; null where Retake did not see it. */
   readonly id: OperationId | null;
+  /** What the engine finds it by: its record, or a turn of a session. */
+  readonly address: { readonly target: string; readonly session?: SessionId };
   /** What it is, in a few characters: `t3`, a tool, a kind of record. */
   readonly label: string;
   readonly title: string;
@@ -22,9 +24,10 @@ export interface Details {
   readonly marks: readonly string[];
 }
 
-export const placeOfTurn = (turn: SessionTurn): Place => ({
+export const placeOfTurn = (turn: SessionTurn, session: SessionId): Place => ({
   key: `turn ${turn.number}`,
   id: turn.checkpoint,
+  address: turn.checkpoint === null ? { target: `t${turn.number}`, session } : { target: turn.checkpoint },
   label: `t${turn.number}`,
   title: inert(turn.title),
   at: turn.at,
@@ -39,6 +42,7 @@ export const placeOfRecord = (record: CheckpointRecord): Place => {
   return {
     key: `record ${operation.id}`,
     id: operation.id,
+    address: { target: operation.id },
     label: inert(tool ?? LABELS[operation.kind] ?? operation.kind),
     title: inert(`${title}${note === null ? '' : ` “${note}”`}`),
     at: operation.createdAt,

@@ -139,7 +139,7 @@ class Plain {
   }
 
   async #choose(place: Place): Promise<boolean> {
-    const choices = choicesAt(weigh(this.#workspace, place.id));
+    const choices = choicesAt(weigh(this.#workspace, place.address));
     this.#say(`${place.label} ${place.title}: what goes back?`);
     this.#say(...choices.map(({ title, reason }, at) => `${at + 1}. ${title}${reason === null ? '' : `, not possible: ${reason}`}`));
     const choice = choices[Number(await this.#ask(`A number, or nothing to ${RETURN}:`)) - 1];

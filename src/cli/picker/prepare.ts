@@ -5,29 +5,35 @@ import {
   describePlan,
   type ForkResult,
   forkConversation,
+  isIdle,
+  isPersons,
   plannedBranch,
   type RollbackPlan,
   type Workspace,
 } from '../../engine/index.ts';
-import { type OperationId, RetakeError } from '../../model/index.ts';
+import { RetakeError } from '../../model/index.ts';
 import { carryOut, preview, type Watch } from '../carry-out.ts';
 import { forkLines } from '../fork-text.ts';
 import { count } from '../output.ts';
 import { outcomeLines, planLines } from '../plan-text.ts';
 import { branchLines, branchOf } from '../recovery-branch.ts';
-import { UNRECORDED, type Weighed } from './choices.ts';
+import { NO_RECORD, type Weighed } from './choices.ts';
 import type { Order, Outcome, Prepared, RewindOrder, TalkOrder } from './order.ts';
+import type { Place } from './places.ts';
 
 /** What is possible at a place, before any plan is made. */
-export const weigh = (workspace: Workspace, id: OperationId | null): Weighed => {
-  if (id === null) return UNRECORDED;
+export const weigh = (workspace: Workspace, { target, session }: Place['address']): Weighed => {
   try {
-    const { conversation } = aimRewind(workspace, id, { scope: 'conversation' });
+    const { conversation, isUnrecorded } = aimRewind(workspace, target, { scope: 'conversation', session });
     const { turnsBefore = 0, messages = 0 } = conversation ?? {};
-    return { code: { reason: null }, conversation: { reason: null, before: turnsBefore, after: messages } };
+    return {
+      code: { reason: isUnrecorded ? NO_RECORD : null },
+      conversation: { reason: null, before: turnsBefore, after: messages },
+    };
   } catch (error) {
     if (!(error instanceof RetakeError)) throw error;
-    return { code: { reason: null }, conversation: { reason: error.message, before: 0, after: 0 } };
+    // A turn that has no record is called by its number.
+    return { code: { reason: session === undefined ? null : NO_RECORD }, conversation: { reason: error.message, before: 0, after: 0 } };
   }
 };
 
@@ -39,20 +45,18 @@ export const prepare = async (workspace: Workspace, order: Order, watch: Watch):
     case 'undo':
       return prepareAim(workspace, order, aimUndo(workspace, order.rollback), watch);
     case 'rewind':
-      return prepareRewind(workspace, order, watch);
+      return prepareAim(workspace, order, aimAt(workspace, order), watch);
   }
 };
 
-/** What the person changed stays by default, where there is such a thing. */
-const prepareRewind = async (workspace: Workspace, order: RewindOrder, watch: Watch): Promise<Prepared> => {
-  const plain = await prepareAim(workspace, order, aimAt(workspace, order, false), watch);
-  if (!plain.hasMine || order.keepMine === false) return plain;
-  const keeping = await prepareAim(workspace, order, aimAt(workspace, order, true), watch);
-  return { ...keeping, hasMine: true };
-};
-
-const aimAt = (workspace: Workspace, { target, scope, only, onConflict }: RewindOrder, keepMine: boolean): Aim =>
-  aimRewind(workspace, target, { scope, only: only ?? undefined, keepMine, choice: { choices: [], rest: onConflict } });
+const aimAt = (workspace: Workspace, { target, session, scope, only, keepMine, onConflict }: RewindOrder): Aim =>
+  aimRewind(workspace, target, {
+    session,
+    scope,
+    only: only ?? undefined,
+    keepMine: keepMine ?? undefined,
+    choice: { choices: [], rest: onConflict },
+  });
 
 const prepareAim = async (workspace: Workspace, order: Order, aim: Aim, watch: Watch): Promise<Prepared> => {
   const plan = await preview(workspace, aim, watch);
@@ -63,18 +67,19 @@ const prepareAim = async (workspace: Workspace, order: Order, aim: Aim, watch: W
     lines: [...planLines(described), ...branchLines(branch)],
     planned: { aim, plan, branch },
     files: described.steps.map(({ path, type, lines }) => ({ path, type, lines })),
-    hasMine: plan.shares.some(({ by }) => by === 'person' || by === 'both'),
+    hasMine: plan.shares.some(isPersons),
     keepsMine: plan.keepsMine ?? false,
     conflicts: plan.conflicts.length,
     refusal: refusalOf(plan),
   };
 };
 
-const refusalOf = ({ inTheWay, conflicts, steps, conversation, git }: RollbackPlan): string | null => {
+const refusalOf = (plan: RollbackPlan): string | null => {
+  const { inTheWay, conflicts } = plan;
   if (inTheWay.length > 0) return 'Something is in the way: move it away first';
   if (conflicts.some(({ choice }) => choice === null))
     return 'Your changes and the agent’s meet in the same lines: choose what to do there';
-  if (steps.length === 0 && conversation === undefined && git === undefined) return 'Nothing to change: the workspace is there already';
+  if (isIdle(plan)) return 'Nothing to change: the workspace is there already';
   return null;
 };
 
@@ -85,7 +90,7 @@ const TALK = {
 } as const;
 
 const prepareTalk = (workspace: Workspace, order: TalkOrder): Prepared => {
-  const { conversation } = weigh(workspace, order.target);
+  const { conversation } = weigh(workspace, order);
   const command = workspace.settings['conversation.summarizer'];
   return {
     order,
@@ -109,7 +114,10 @@ const prepareTalk = (workspace: Workspace, order: TalkOrder): Prepared => {
 export const fulfil = async (workspace: Workspace, { order, planned }: Prepared, watch: Watch): Promise<Outcome> => {
   if (planned === null) {
     if (order.do !== 'talk') throw new RetakeError('usage', 'There is no plan to carry out');
-    const made: ForkResult = await forkConversation(workspace, order.target, order.summary === null ? {} : { summary: order.summary });
+    const made: ForkResult = await forkConversation(workspace, order.target, {
+      session: order.session,
+      ...(order.summary === null ? {} : { summary: order.summary }),
+    });
     return { lines: forkLines(made), onward: [], rollback: null };
   }
   const result = await carryOut(workspace, planned.aim, { shown: planned.plan }, watch);

@@ -26,7 +26,7 @@ export const wishesOf = (state: State): Wish[] => {
   if (contents === null) return [{ is: 'contents', name: round(`contents ${state.view}`), view: state.view }];
   const wishes: Wish[] = [];
   if (level?.is === 'menu' && level.weighed === null)
-    wishes.push({ is: 'weigh', name: round(`weigh ${level.place.id}`), place: level.place });
+    wishes.push({ is: 'weigh', name: round(`weigh ${level.place.key}`), place: level.place });
   const order = level?.is === 'menu' ? orderOf(level) : level?.is === 'plan' ? level.order : null;
   if (order !== null && !state.plans.has(nameOf(order))) wishes.push({ is: 'plan', name: round(nameOf(order)), order });
   if (level !== undefined) return wishes;

@@ -5,14 +5,12 @@ import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, table } from '../output.ts';
 import { paged } from '../pager.ts';
 import { workspacePaths } from '../paths.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
+import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const BLAME: Guide = {
-  group: 'look',
-  summary: 'who wrote each line of a file',
   examples: [
     ['retake blame src/cart.ts', 'each line with the step that wrote it'],
     ['retake blame src/cart.ts --at t3', 'as it was before turn 3'],
@@ -20,9 +18,9 @@ const BLAME: Guide = {
   takes: { file: 'file', at: 'checkpoint', ...TURN_WORDS },
 };
 
-export const addBlameVerb = (program: Command, run: Run): void => {
+export const addBlameVerb = (program: Command): void => {
   turnFlags(
-    addVerb(program, 'blame', BLAME)
+    describeVerb(program, 'blame', BLAME)
       .description('who wrote each line of a file: which step of which agent, or you')
       .argument('<file>')
       .option('--at <id>', 'as it was at a checkpoint: id, name, t3, @-1'),
@@ -72,7 +70,7 @@ const words = ({ by, steps, record }: Writer): string[] => {
   const [step] = steps;
   const time = record === null ? 'not recorded' : relativeTime(step?.createdAt ?? record.createdAt);
   if (step !== undefined) {
-    const turn = step.turn === 0 ? '' : paint('cyan', `t${step.turn}`);
+    const turn = step.turn === null || step.turn === 0 ? '' : paint('cyan', `t${step.turn}`);
     const who = steps.length > 1 ? count(steps.length, 'step') : `${brief(step.description)}${subagent(step)}`;
     return [paint('yellow', shownId(step.id)), turn, who, paint('dim', time)];
   }

@@ -3,13 +3,11 @@ import { type CheckReport, checkStore, type Workspace } from '../../engine/index
 import { RetakeError } from '../../model/index.ts';
 import { printAffected, printFindings, reportJson } from '../damage.ts';
 import { count, hint, oneLine, paint, print, printJson } from '../output.ts';
-import type { Run } from '../program.ts';
 import { ProgressLine } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { runAsIs } from '../run.ts';
+import { describeVerb, type Guide } from '../verb.ts';
 
 const CHECK: Guide = {
-  group: 'store',
-  summary: 'whether all that was recorded is there',
   examples: [
     ['retake check', 'a quick look'],
     ['retake check --full', 'read every byte'],
@@ -17,12 +15,12 @@ const CHECK: Guide = {
 };
 
 /** The verb that tells whether the store is sound. */
-export const addCheckVerb = (program: Command, run: Run): void => {
-  addVerb(program, 'check', CHECK)
+export const addCheckVerb = (program: Command): void => {
+  describeVerb(program, 'check', CHECK)
     .description('look whether all that was recorded is there and name what is not; changes nothing')
     .option('--full', 'read every byte')
     .action(
-      run<{ full?: boolean }>(async (workspace, { json, full = false }) => {
+      runAsIs<{ full?: boolean }>(async (workspace, { json, full = false }) => {
         const report = await check(workspace, full);
         const isSound = report.damage.length === 0;
         if (json && isSound) printJson(reportJson(report));

@@ -1,12 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 import { printJson, writeText } from '../output.ts';
-import type { GlobalOptions } from '../program.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const COMPLETION: Guide = {
-  group: 'service',
-  summary: 'have your shell complete verbs, options and names',
   examples: [
     ['eval "$(retake completion bash)"', 'in ~/.bashrc; the same with zsh in ~/.zshrc'],
     ['retake completion fish > ~/.config/fish/completions/retake.fish', 'for fish'],
@@ -14,7 +11,7 @@ const COMPLETION: Guide = {
 };
 
 export const addCompletionVerb = (program: Command): void => {
-  addVerb(program, 'completion', COMPLETION)
+  describeVerb(program, 'completion', COMPLETION)
     .description('print a script that makes your shell complete verbs, options, and the names of checkpoints, sessions and branches')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .action((shell: Shell, _options: unknown, command: Command) => {

@@ -11,15 +11,13 @@ import {
 import { RetakeError } from '../../model/index.ts';
 import { forkMadeJson } from '../../shapes/forks.ts';
 import { forkLines } from '../fork-text.ts';
-import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
-import { describeCounts, type Run } from '../program.ts';
+import { count, describeCounts, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { withProgress } from '../progress.ts';
+import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type Guide } from '../verb.ts';
 
 const SESSIONS: Guide = {
-  group: 'conversations',
-  summary: "agents' conversations, and what became of each",
   examples: [
     ['retake sessions', 'all of them, newest first'],
     ['retake sessions 3f2a', 'one, by the first characters of its id, with what can be done about its work'],
@@ -28,8 +26,6 @@ const SESSIONS: Guide = {
 };
 
 const FORK: Guide = {
-  group: 'conversations',
-  summary: 'a new session that goes on from a checkpoint',
   examples: [
     ['retake fork t3', 'go on from before turn 3 in a session of its own'],
     ['retake fork @-1 --name "other idea"', 'from the newest checkpoint, with a name'],
@@ -38,8 +34,6 @@ const FORK: Guide = {
 };
 
 const SUMMARIZE: Guide = {
-  group: 'conversations',
-  summary: 'a new session with one part summed up',
   examples: [
     ['retake summarize t5 --upto', 'what led to turn 5 becomes a summary'],
     ['retake summarize t5 --from', 'what came from turn 5 on becomes one'],
@@ -48,8 +42,8 @@ const SUMMARIZE: Guide = {
 };
 
 /** Verbs about agents' conversations. */
-export const addConversationVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'sessions', SESSIONS)
+export const addConversationVerbs = (program: Command): void => {
+  describeVerb(program, 'sessions', SESSIONS)
     .description("agents' conversations in this workspace, newest first; or one, with what can be done about its work")
     .argument('[session]', 'its id, or the first characters of it')
     .action(
@@ -59,7 +53,7 @@ export const addConversationVerbs = (program: Command, run: Run): void => {
     );
 
   turnFlags(
-    addVerb(program, 'fork', FORK)
+    describeVerb(program, 'fork', FORK)
       .description('make a session that goes on from a checkpoint; the present one and the code stay as they are')
       .argument('<id>', 'id, name, t3 or @-1')
       .option('--name <name>', 'what the fork is called'),
@@ -70,7 +64,7 @@ export const addConversationVerbs = (program: Command, run: Run): void => {
   );
 
   turnFlags(
-    addVerb(program, 'summarize', SUMMARIZE)
+    describeVerb(program, 'summarize', SUMMARIZE)
       .description('make a session in which one part of the conversation is replaced by a summary')
       .argument('<id>', 'id, name, t3 or @-1')
       .addOption(new Option('--from', 'everything from there on').conflicts('upto'))
@@ -113,16 +107,20 @@ const describeWork = ({ steps, kept, rolledBack, recovered }: SessionSummary['wo
 
 /** What a session came to, and what can be done about it now: keep it, discard it, or decide later. */
 const showSession = async (workspace: Workspace, json: boolean, address: string): Promise<void> => {
-  const { session, tools, agents, ...counts } = await reportSession(workspace, address);
+  const { session, onBranch, tools, agents, ...counts } = await reportSession(workspace, address);
   const { id, work, status } = session;
   const isOpen = !session.isImported && work.steps > work.kept + work.rolledBack;
   const choices = isOpen
     ? { keep: `retake keep --session ${id}`, discard: `retake discard --session ${id}`, later: `retake sessions ${id}` }
     : null;
-  if (json) return printJson({ ...session, ...counts, tools, agents, choices });
+  if (json) return printJson({ ...session, onBranch, ...counts, tools, agents, choices });
   print(`${paint('yellow', oneLine(id))}  ${session.agent}  ${stateOf(session)}  ${STATUS[status]}`.trimEnd());
   print(paint('bold', oneLine(session.title)));
-  print(`${count(session.turns, 'turn')}, ${describeWork(work)}, ${describeCounts({ changed: counts.files, ...counts })}`);
+  print(`${count(session.turns, 'turn')}, ${describeWork(work)}, ${describeCounts({ changed: counts.files, ...counts })} in its edits`);
+  if (onBranch.turns !== session.turns || onBranch.steps !== session.steps)
+    print(
+      paint('dim', `On its branch, with what came from other sessions: ${count(onBranch.turns, 'turn')}, ${count(onBranch.steps, 'step')}`),
+    );
   if (choices === null) return;
   const rows = [
     ['keep', choices.keep, 'put it on the git branch, as commits'],

@@ -6,14 +6,11 @@ import { spooledFiles } from '../../daemon/spool.ts';
 import { readTrouble } from '../../daemon/trouble.ts';
 import { didYouMean, nearest, RetakeError, suggesting } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
-import type { GlobalOptions } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { printTrouble } from '../trouble.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { addVerb, describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const DAEMON: Guide = {
-  group: 'service',
-  summary: 'the background process: start, stop, status',
   examples: [
     ['retake daemon status', 'what it watches and what it needs'],
     ['retake daemon stop', 'let it finish and end it'],
@@ -21,8 +18,6 @@ const DAEMON: Guide = {
 };
 
 const START: Guide = {
-  group: 'service',
-  summary: 'start it, unless it runs',
   examples: [
     ['retake daemon start', 'start it'],
     ['retake daemon start --json', 'the same, with its process id for a program'],
@@ -30,8 +25,6 @@ const START: Guide = {
 };
 
 const STOP: Guide = {
-  group: 'service',
-  summary: 'let it finish and end it',
   examples: [
     ['retake daemon stop', 'end it; the next hook starts another'],
     ['retake daemon stop --json', 'the same, for a program'],
@@ -39,8 +32,6 @@ const STOP: Guide = {
 };
 
 const STATUS: Guide = {
-  group: 'service',
-  summary: 'what it does and what it needs',
   examples: [
     ['retake daemon status', 'workspaces, memory, and what could not be recorded'],
     ['retake daemon status --json', 'the same, for a program'],
@@ -49,7 +40,7 @@ const STATUS: Guide = {
 
 /** Verbs about the background process; they concern no workspace. */
 export const addDaemonVerbs = (program: Command): void => {
-  const daemon = addVerb(program, 'daemon', DAEMON)
+  const daemon = describeVerb(program, 'daemon', DAEMON)
     .description('the background process that keeps workspaces ready')
     .argument('[verb]')
     .action((verb: string | undefined) => {
@@ -59,9 +50,9 @@ export const addDaemonVerbs = (program: Command): void => {
         ...suggesting(near),
       });
     });
-  addVerb(daemon, 'start', START).description('start it, unless it runs').action(acting(start));
-  addVerb(daemon, 'stop', STOP).description('let it finish its work and end it').action(acting(stop));
-  addVerb(daemon, 'status', STATUS).description('what it does and what it needs').action(acting(status));
+  addVerb(daemon, 'start', 'start it, unless it runs', START).description('start it, unless it runs').action(acting(start));
+  addVerb(daemon, 'stop', 'let it finish and end it', STOP).description('let it finish its work and end it').action(acting(stop));
+  addVerb(daemon, 'status', 'what it does and what it needs', STATUS).description('what it does and what it needs').action(acting(status));
 };
 
 const acting = (work: (json: boolean) => Promise<void>) => (_options: unknown, command: Command) =>

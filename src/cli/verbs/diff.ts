@@ -7,28 +7,27 @@ import { fileTable } from '../file-table.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath, wholeTable, writeBytes } from '../output.ts';
 import { paged } from '../pager.ts';
 import { workspacePaths } from '../paths.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
+import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const DIFF: Guide = {
-  group: 'look',
-  summary: 'what differs between two checkpoints, or one and now',
   examples: [
     ['retake diff @-1', 'what changed since the newest checkpoint'],
     ['retake diff t3 t4 --patch', 'what turn 3 did, line by line'],
     ['retake diff t1 --by person --path src', 'what you changed yourself in src since turn 1'],
+    ['retake diff 4f2a91c @', 'what differs now from a commit of git, by its hash'],
   ],
   takes: { a: 'checkpoint', b: 'checkpoint', ...TURN_WORDS, path: 'file', by: 'changer' },
 };
 
-export const addDiffVerb = (program: Command, run: Run): void => {
+export const addDiffVerb = (program: Command): void => {
   turnFlags(
-    addVerb(program, 'diff', DIFF)
-      .description('what differs between two checkpoints, or one and the present')
-      .argument('<a>', 'id, name, t3, @-1')
-      .argument('[b]', 'id, name, t3, @ for the present', '@'),
+    describeVerb(program, 'diff', DIFF)
+      .description('what differs between two checkpoints or commits, or one and the present')
+      .argument('<a>', 'id, name, t3, @-1, or the hash of a commit')
+      .argument('[b]', 'id, name, t3, the hash of a commit, @ for the present', '@'),
   )
     .option('--path <path...>', 'only these files or directories')
     .option('--by <who>', 'only what they changed: person, agent, turn, agent=ID, turn=3, step=ID')

@@ -4,13 +4,11 @@ import { pathFields, type RelativePath, RetakeError } from '../../model/index.ts
 import { version } from '../../model/version.ts';
 import { shownId } from '../ids.ts';
 import { bytes as amount, count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { ProgressLine, withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const EXPORT: Guide = {
-  group: 'store',
-  summary: 'a session as one file',
   examples: [
     ['retake export', 'the current session, into this directory'],
     ['retake export 3f2a --output bug.retake.tar --no-conversation', 'another one, without what was said'],
@@ -19,8 +17,6 @@ const EXPORT: Guide = {
 };
 
 const IMPORT: Guide = {
-  group: 'store',
-  summary: 'a session from such a file',
   examples: [
     ['retake import bug.retake.tar', 'take it in; no file of yours changes'],
     ['retake import bug.retake.tar --as from-alice', 'under another name'],
@@ -29,8 +25,8 @@ const IMPORT: Guide = {
 };
 
 /** Verbs that take a session out of this workspace and into another. */
-export const addExchangeVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'export', EXPORT)
+export const addExchangeVerbs = (program: Command): void => {
+  describeVerb(program, 'export', EXPORT)
     .description('write a session into one file: what was recorded, and what was said')
     .argument('[session]', 'its id, or the first characters of it; the current one unless given')
     .option('--output <file>', 'the file to write; SESSION.retake.tar in this directory unless given')
@@ -38,7 +34,7 @@ export const addExchangeVerbs = (program: Command, run: Run): void => {
     .option('--no-conversation', 'without what was said')
     .action(run<ExportOptions>(exportVerb));
 
-  addVerb(program, 'import', IMPORT)
+  describeVerb(program, 'import', IMPORT)
     .description('take a session from a file into this workspace; no file of yours changes')
     .argument('<file>')
     .option('--as <id>', 'call the session so, where there is one of its name already')
@@ -75,9 +71,11 @@ const exportVerb = async (workspace: Workspace, options: ExportOptions & GlobalO
   printExport(result);
 };
 
-const printExport = ({ session, file, bytes, operations, checkpoints, conversation, excluded, excludedOutside }: ExportResult): void => {
+const printExport = (result: ExportResult): void => {
+  const { session, file, bytes, operations, checkpoints, conversation, noConversation, excluded, excludedOutside } = result;
   print(`${paint('green', 'Exported')} session ${oneLine(session)} to ${oneLine(file)} (${amount(bytes)})`);
   print(`${count(operations, 'operation')}, ${count(checkpoints, 'checkpoint')}, ${told(conversation)}`);
+  if (noConversation !== null) print(paint('yellow', oneLine(noConversation)));
   printLeftOut([...excluded, ...(excludedOutside as readonly RelativePath[])]);
   if (conversation !== null)
     hint('The conversation holds whatever the agent read, wrote and printed, secrets too if it saw any; --no-conversation leaves it out.');

@@ -7,15 +7,14 @@ import { drawForks } from '../fork-tree.ts';
 import { hint, print, printJson } from '../output.ts';
 import { paged } from '../pager.ts';
 import { type PlanFlags, perform, planFlags } from '../perform.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const BRANCH = 'a branch by its id, or by a session that is on it; @ for the present one';
 
 const FORKS: Guide = {
-  group: 'conversations',
-  summary: 'the branches of the conversations, with their code',
   examples: [
     ['retake forks', 'conversations that were continued in several ways'],
     ['retake forks --all', 'all others too'],
@@ -23,8 +22,6 @@ const FORKS: Guide = {
 };
 
 const COMPARE: Guide = {
-  group: 'conversations',
-  summary: 'what two branches made of the code',
   examples: [
     ['retake compare @ 3f2a91c0', 'the present branch and another'],
     ['retake compare 3f2a91c0 77b04d1e', 'two others'],
@@ -33,33 +30,29 @@ const COMPARE: Guide = {
 };
 
 const SWITCH: Guide = {
-  group: 'conversations',
-  summary: 'go to another branch: code and conversation',
   examples: [
     ['retake switch 3f2a91c0 --dry-run', 'what would change'],
     ['retake switch 3f2a91c0', 'go there'],
   ],
-  takes: { branch: 'branch', expect: 'text' },
+  takes: { branch: 'branch', expect: 'text', ...BRANCH_WORDS },
 };
 
 const MERGE: Guide = {
-  group: 'conversations',
-  summary: 'take the code of one branch into the other',
   examples: [
     ['retake merge 3f2a91c0 @ --dry-run', 'whether it goes without conflicts'],
     ['retake merge 3f2a91c0 @ --on-conflict manual', 'with markers in files that both changed'],
   ],
-  takes: { a: 'branch', b: 'branch', expect: 'text', resolve: 'file' },
+  takes: { a: 'branch', b: 'branch', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
 };
 
 /** Verbs about the branches of conversations. */
-export const addForkVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'forks', FORKS)
+export const addForkVerbs = (program: Command): void => {
+  describeVerb(program, 'forks', FORKS)
     .description('the branches of the conversations here, with the code of each')
     .option('--all', 'conversations without forks too')
     .action(run<{ all?: boolean }>(listForks));
 
-  addVerb(program, 'compare', COMPARE)
+  describeVerb(program, 'compare', COMPARE)
     .description('what two branches made of the code since their ways parted')
     .argument('<a>', BRANCH)
     .argument('<b>', BRANCH)
@@ -71,21 +64,25 @@ export const addForkVerbs = (program: Command, run: Run): void => {
       }),
     );
 
-  planFlags(
-    addVerb(program, 'switch', SWITCH)
-      .description('go to another branch: its code as it was last, and its conversation')
-      .argument('<branch>', BRANCH),
-  ).action(run<PlanFlags>((workspace, options, [branch = '']) => perform(workspace, aimSwitch(workspace, branch), options)));
+  branchFlags(
+    planFlags(
+      describeVerb(program, 'switch', SWITCH)
+        .description('go to another branch: its code as it was last, and its conversation')
+        .argument('<branch>', BRANCH),
+    ),
+  ).action(run<PlanFlags & BranchFlags>((workspace, options, [branch = '']) => perform(workspace, aimSwitch(workspace, branch), options)));
 
-  planFlags(
-    conflictFlags(
-      addVerb(program, 'merge', MERGE)
-        .description('take the code of one branch into the other, which must be the present one')
-        .argument('<a>', BRANCH)
-        .argument('<b>', BRANCH),
+  branchFlags(
+    planFlags(
+      conflictFlags(
+        describeVerb(program, 'merge', MERGE)
+          .description('take the code of one branch into the other, which must be the present one')
+          .argument('<a>', BRANCH)
+          .argument('<b>', BRANCH),
+      ),
     ),
   ).action(
-    run<PlanFlags & ConflictFlags>((workspace, options, [a = '', b = '']) =>
+    run<PlanFlags & BranchFlags & ConflictFlags>((workspace, options, [a = '', b = '']) =>
       perform(workspace, aimMerge(workspace, a, b, choiceOf(workspace, options)), options),
     ),
   );
@@ -97,5 +94,6 @@ const listForks = async (workspace: Workspace, flags: GlobalOptions & { all?: bo
   if (json) return printJson(forksJson(forks));
   if (forks.tree.length === 0) return hint(NO_AGENT_YET);
   await paged(flags, () => print(drawForks(forks, all)));
-  if (forks.forks.length > 0) hint('To see one beside yours: retake compare @ BRANCH · to go there: retake switch BRANCH');
+  if (forks.tree.some(({ children }) => children.length > 0))
+    hint('To see one beside yours: retake compare @ BRANCH · to go there: retake switch BRANCH');
 };

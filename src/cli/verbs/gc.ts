@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import { type GcProgress, type GcReport, lookAfter, PRUNE_REASONS, type PrunePlan, planPrune, reasonsOf } from '../../engine/index.ts';
 import { shownId } from '../ids.ts';
 import { bytes, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
-import type { Run } from '../program.ts';
 import { ProgressLine, withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type Guide } from '../verb.ts';
 
 const GC: Guide = {
-  group: 'store',
-  summary: 'give up what is too old, and pack the rest',
   examples: [
     ['retake gc --dry-run', 'what would be given up, and what that frees'],
     ['retake gc', 'do it'],
@@ -16,8 +14,8 @@ const GC: Guide = {
 };
 
 /** The verb that keeps the store small. */
-export const addGcVerb = (program: Command, run: Run): void => {
-  addVerb(program, 'gc', GC)
+export const addGcVerb = (program: Command): void => {
+  describeVerb(program, 'gc', GC)
     .description('give up what is older or more than the settings say (retention.…), pack the store, and clear away what nothing needs')
     .option('--dry-run', 'tell what would be given up, and what that frees; changes nothing')
     .option(

@@ -15,9 +15,9 @@ import { assertConfirmed, needsYes } from '../confirm.ts';
 import { fileTable } from '../file-table.ts';
 import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath } from '../output.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 interface BranchFlags extends GlobalOptions {
   readonly push?: string;
@@ -35,8 +35,6 @@ interface KeepFlags extends GlobalOptions {
 }
 
 const KEEP: Guide = {
-  group: 'git',
-  summary: "put a session's work on your branch, as commits",
   examples: [
     ['retake keep --dry-run', 'the commits that would be made'],
     ['retake keep --each --push', 'one for each turn, then push'],
@@ -45,8 +43,6 @@ const KEEP: Guide = {
 };
 
 const BRANCH: Guide = {
-  group: 'git',
-  summary: 'a git branch with the files of a checkpoint',
   examples: [
     ['retake branch t3', 'recovery/SESSION with the state before turn 3'],
     ['retake branch @-1 rescue --push origin', 'with a name, and pushed'],
@@ -55,8 +51,8 @@ const BRANCH: Guide = {
 };
 
 /** Verbs that make something in the user's own repository. */
-export const addKeepVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'keep', KEEP)
+export const addKeepVerbs = (program: Command): void => {
+  describeVerb(program, 'keep', KEEP)
     .description("put a session's work on the current git branch, as commits of yours")
     .addOption(new Option('--squash', 'one commit for all of it (the default)').conflicts('each'))
     .option('--each', 'a commit for each turn')
@@ -67,7 +63,7 @@ export const addKeepVerbs = (program: Command, run: Run): void => {
     .option('--yes', 'do not ask')
     .action(run<KeepFlags>(keep));
 
-  addVerb(program, 'branch', BRANCH)
+  describeVerb(program, 'branch', BRANCH)
     .description('make a git branch with the files of a checkpoint; what you work on stays as it is')
     .argument('<id>', 'id, name, t3 or @-1')
     .argument('[name]', "the branch's name (recovery/<session>)")

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { count, hint, print, printJson } from '../output.ts';
-import type { Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type Guide } from '../verb.ts';
 
 const REBUILD: Guide = {
-  group: 'store',
-  summary: 'make the index anew from the store',
   examples: [
     ['retake rebuild', 'nothing is lost by it'],
     ['retake -C ~/shop rebuild', 'for another directory'],
@@ -14,8 +12,8 @@ const REBUILD: Guide = {
 };
 
 /** The verb that makes the index anew. */
-export const addRebuildVerb = (program: Command, run: Run): void => {
-  addVerb(program, 'rebuild', REBUILD)
+export const addRebuildVerb = (program: Command): void => {
+  describeVerb(program, 'rebuild', REBUILD)
     .description('make the SQLite index anew from the store')
     .action(
       run(async (workspace, { json }) => {

@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
 import { throughDaemon } from '../../daemon/through.ts';
-import { checkpointRequest, createCheckpoint, deleteCheckpoint, setNote, setPinned, type Workspace } from '../../engine/index.ts';
+import {
+  type CheckpointResult,
+  checkpointRequest,
+  createCheckpoint,
+  deleteCheckpoint,
+  setNote,
+  setPinned,
+  type Workspace,
+} from '../../engine/index.ts';
 import { createdJson } from '../../shapes/checkpoint.ts';
 import { shownId } from '../ids.ts';
 import { count, hint, paint, print, printJson, showPath } from '../output.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 const CHECKPOINT: Guide = {
-  group: 'record',
-  summary: 'record the workspace as it is now',
   examples: [
     ['retake checkpoint', 'remember this moment'],
     ['retake checkpoint --name before-refactor --note "all tests pass"', 'with a name to come back to'],
@@ -19,8 +25,6 @@ const CHECKPOINT: Guide = {
 };
 
 const NOTE: Guide = {
-  group: 'record',
-  summary: 'add a note to a checkpoint',
   examples: [
     ['retake note @-1 "tests were green here"', 'to the newest'],
     ['retake note before-refactor ""', 'take it away again'],
@@ -29,8 +33,6 @@ const NOTE: Guide = {
 };
 
 const PIN: Guide = {
-  group: 'record',
-  summary: 'keep a checkpoint until you delete it',
   examples: [
     ['retake pin @-1', 'the newest is never given up'],
     ['retake pin before-refactor --remove', 'it may be given up again'],
@@ -39,8 +41,6 @@ const PIN: Guide = {
 };
 
 const DELETE: Guide = {
-  group: 'record',
-  summary: 'take a checkpoint out of the log',
   examples: [
     ['retake delete before-refactor', 'by its name'],
     ['retake delete 4be1f02c99', 'by its id'],
@@ -49,15 +49,15 @@ const DELETE: Guide = {
 };
 
 /** Verbs that add to the log and leave the workspace alone. */
-export const addRecordingVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'checkpoint', CHECKPOINT)
+export const addRecordingVerbs = (program: Command): void => {
+  describeVerb(program, 'checkpoint', CHECKPOINT)
     .description('record the workspace as it is now')
     .option('--name <name>', 'a name to find it by')
     .option('--note <text>', 'a note for yourself')
     .option('--session <id>', 'the session it belongs to')
     .action(run(checkpoint));
 
-  addVerb(program, 'note', NOTE)
+  describeVerb(program, 'note', NOTE)
     .description('add or change the note of a checkpoint; an empty text removes it')
     .argument('<id>', 'id, name or @-1')
     .argument('<text>')
@@ -69,7 +69,7 @@ export const addRecordingVerbs = (program: Command, run: Run): void => {
       }),
     );
 
-  addVerb(program, 'pin', PIN)
+  describeVerb(program, 'pin', PIN)
     .description('keep a checkpoint until you delete it yourself')
     .argument('<id>', 'id, name or @-1')
     .option('--remove', 'let it be pruned again', false)
@@ -81,7 +81,7 @@ export const addRecordingVerbs = (program: Command, run: Run): void => {
       }),
     );
 
-  addVerb(program, 'delete', DELETE)
+  describeVerb(program, 'delete', DELETE)
     .description('take a checkpoint out of the log')
     .argument('<id>', 'id, name or @-1')
     .action(
@@ -111,12 +111,18 @@ const checkpoint = async (workspace: Workspace, { name, note, session, json }: C
       here: () => createCheckpoint(workspace, { ...request, onProgress: update }),
     }),
   );
-  const { checkpoint, omissions, changed, isNew } = result;
+  const { checkpoint, omissions, isNew } = result;
   if (json) return printJson({ ...createdJson(result), isNew });
   const id = paint('yellow', shownId(checkpoint.id));
-  print(isNew ? `Checkpoint ${id}: ${count(changed, 'file')} changed` : `Nothing changed since checkpoint ${id}`);
+  print(isNew ? `Checkpoint ${id}: ${whatOf(result)}` : `Nothing changed since checkpoint ${id}`);
   if (omissions.length > 0) hint(`Partial: ${count(omissions.length, 'path')} could not be captured`);
   for (const { path, reason } of omissions.slice(0, SHOWN)) hint(`  ${showPath(path)}: ${reason}`);
   if (omissions.length > SHOWN) hint(`  and ${omissions.length - SHOWN} more: retake show ${shownId(checkpoint.id)}`);
   hint(`What changes from here on: retake diff ${shownId(checkpoint.id)} · to come back: retake rewind ${shownId(checkpoint.id)}`);
+};
+
+/** The first one has nothing to differ from. */
+const whatOf = ({ checkpoint, changed, files }: CheckpointResult): string => {
+  if (changed === null) return `${count(files, 'file')}; the record before it is damaged: retake check`;
+  return checkpoint.previous === null ? `${count(files, 'file')}, the first record` : `${count(changed, 'file')} changed`;
 };

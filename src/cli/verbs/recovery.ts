@@ -23,17 +23,18 @@ import { assertConfirmed, needsYes } from '../confirm.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
 import { type Alongside, finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 import { printKeep, printKept, sayAfter } from './keep.ts';
 
-interface DiscardFlags extends PlanFlags, ConflictFlags {
+interface DiscardFlags extends PlanFlags, BranchFlags, ConflictFlags {
   readonly session?: SessionId;
   readonly all?: boolean;
 }
 
-interface RevertFlags extends PlanFlags, ConflictFlags {
+interface RevertFlags extends PlanFlags, BranchFlags, ConflictFlags {
   readonly session?: SessionId;
 }
 
@@ -46,28 +47,22 @@ interface RecoverFlags extends PlanFlags, ConflictFlags {
 }
 
 const DISCARD: Guide = {
-  group: 'back',
-  summary: "take a session's work out; your edits stay",
   examples: [
     ['retake discard --dry-run', 'what would go'],
     ['retake discard --session 3f2a', 'the work of another session'],
   ],
-  takes: { session: 'session', expect: 'text', resolve: 'file' },
+  takes: { session: 'session', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
 };
 
 const REVERT: Guide = {
-  group: 'back',
-  summary: 'undo just one step, turn or agent',
   examples: [
     ['retake revert t3', 'what turn 3 did; all that came later stays'],
     ['retake revert 4be1f02c99 --on-conflict ours', 'one step; where something else changed the same lines, that stays'],
   ],
-  takes: { what: 'doer', session: 'session', expect: 'text', resolve: 'file' },
+  takes: { what: 'doer', session: 'session', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
 };
 
 const RECOVER: Guide = {
-  group: 'back',
-  summary: 'bring back what was rolled back',
   examples: [
     ['retake recover 4be1f02c99', 'one step, or all that a rollback took back'],
     ['retake recover t3 t4 --squash --commit', 'two turns, as one commit'],
@@ -77,13 +72,15 @@ const RECOVER: Guide = {
 };
 
 /** Verbs that take an agent's work out of the workspace, and bring it back. */
-export const addRecoveryVerbs = (program: Command, run: Run): void => {
-  planFlags(
-    conflictFlags(
-      addVerb(program, 'discard', DISCARD)
-        .description("take a session's work out of the workspace; your own edits stay")
-        .option('--session <id>', 'another than the one that is gone on with')
-        .option('--all', 'back to the state at its start, your own edits too'),
+export const addRecoveryVerbs = (program: Command): void => {
+  branchFlags(
+    planFlags(
+      conflictFlags(
+        describeVerb(program, 'discard', DISCARD)
+          .description("take a session's work out of the workspace; your own edits stay")
+          .option('--session <id>', 'another than the one that is gone on with')
+          .option('--all', 'back to the state at its start, your own edits too'),
+      ),
     ),
   ).action(
     run<DiscardFlags>((workspace, options) => {
@@ -92,12 +89,14 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
     }),
   );
 
-  planFlags(
-    conflictFlags(
-      addVerb(program, 'revert', REVERT)
-        .description('undo just this: take out what one step, turn or agent did; all that came later stays')
-        .argument('<what>', "a step by its id, t3 for all of turn 3, a subagent by its id, or the agent's name")
-        .option('--session <id>', 'whose turns are meant'),
+  branchFlags(
+    planFlags(
+      conflictFlags(
+        describeVerb(program, 'revert', REVERT)
+          .description('undo just this: take out what one step, turn or agent did; all that came later stays')
+          .argument('<what>', "a step by its id, t3 for all of turn 3, a subagent by its id, or the agent's name")
+          .option('--session <id>', 'whose turns are meant'),
+      ),
     ),
   ).action(
     run<RevertFlags>((workspace, options, [what = '']) =>
@@ -107,7 +106,7 @@ export const addRecoveryVerbs = (program: Command, run: Run): void => {
 
   planFlags(
     conflictFlags(
-      addVerb(program, 'recover', RECOVER)
+      describeVerb(program, 'recover', RECOVER)
         .description('do steps again that were rolled back, or done on another branch, on top of the present')
         .argument(
           '[steps...]',

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import {
   knownSession,
-  type MissingEntry,
   planReflogRestore,
   type ReflogRestorePlan,
   type ReflogStats,
@@ -11,14 +10,15 @@ import {
   restoreReflogs,
   type Workspace,
 } from '../../engine/index.ts';
-import { RetakeError, type SessionId, toText } from '../../model/index.ts';
+import { RetakeError, type SessionId } from '../../model/index.ts';
+import { reflogRestoreJson } from '../../shapes/reflog.ts';
 import { assertConfirmed, needsYes } from '../confirm.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
 import { mostShown, paged } from '../pager.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
-import { wholeNumber } from './reading.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 interface ReflogFlags extends GlobalOptions {
   readonly session?: string;
@@ -30,8 +30,6 @@ interface ReflogFlags extends GlobalOptions {
 }
 
 const REFLOG: Guide = {
-  group: 'git',
-  summary: "where your git's branches have been",
   examples: [
     ['retake reflog', 'what was left behind, and until when it stays'],
     ['retake reflog rebase --limit 10', 'entries that hold a word'],
@@ -41,8 +39,8 @@ const REFLOG: Guide = {
 };
 
 /** Verbs about what the user's own git still knows of commits that were left behind. */
-export const addReflogVerbs = (program: Command, run: Run): void => {
-  addVerb(program, 'reflog', REFLOG)
+export const addReflogVerbs = (program: Command): void => {
+  describeVerb(program, 'reflog', REFLOG)
     .description("where your git's HEAD and branches have been, and until when it can be brought back")
     .argument('[words...]', 'only entries that hold all of them: in message, action, ref or commit id')
     .option('--session <id>', 'only while this session was at work, or made by it')
@@ -129,36 +127,17 @@ const printStats = ({ retention, logs, entries, sessions, recoverable, oldest, b
 const putBack = async (workspace: Workspace, { json, dryRun, yes }: ReflogFlags, words: readonly string[]): Promise<void> => {
   const plan = await planReflogRestore(workspace, words);
   if (!json) printPlan(plan);
-  if (dryRun || plan.restored.length === 0) return json ? printJson({ ...planJson(plan), count: 0 }) : undefined;
+  if (dryRun || plan.restored.length === 0) return json ? printJson({ ...reflogRestoreJson(plan), count: 0 }) : undefined;
   if (!yes) {
     if (json) throw needsYes('This writes to the reflogs');
     await assertConfirmed('Put them back?');
   }
   const restored = await restoreReflogs(workspace, plan);
-  if (json) printJson({ ...planJson(plan), count: restored });
+  if (json) printJson({ ...reflogRestoreJson(plan), count: restored });
   else print(`${paint('green', 'Done')}: ${entriesText(restored)} came back`);
 };
 
 const entriesText = (number: number): string => (number === 1 ? '1 entry' : `${number} entries`);
-
-const planJson = ({ restored, gone, left, notBackedUp, expired }: ReflogRestorePlan) => ({
-  restored: restored.map(entryJson),
-  gone: gone.map(entryJson),
-  left: left.map(entryJson),
-  notBackedUp: notBackedUp.map(toText),
-  expired,
-});
-
-const entryJson = ({ entry: { ref, to, from, action, message, who, at }, state }: MissingEntry) => ({
-  ref: toText(ref),
-  commit: to,
-  from,
-  action,
-  message,
-  who,
-  at: isoTime(at),
-  state,
-});
 
 const isoTime = (second: number): string => new Date(second * 1000).toISOString();
 

@@ -4,9 +4,9 @@ import { assertConfirmed, needsYes } from '../confirm.ts';
 import { findingJson, printAffected, printFindings, reportJson } from '../damage.ts';
 import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime } from '../output.ts';
-import type { Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { runAsIs } from '../run.ts';
+import { describeVerb, type Guide } from '../verb.ts';
 import { check } from './check.ts';
 
 interface RepairFlags {
@@ -15,8 +15,6 @@ interface RepairFlags {
 }
 
 const REPAIR: Guide = {
-  group: 'store',
-  summary: 'mend what is damaged, list what is lost',
   examples: [
     ['retake repair --dry-run', 'what would be done'],
     ['retake repair --yes', 'do it without asking'],
@@ -24,13 +22,13 @@ const REPAIR: Guide = {
 };
 
 /** The verb that mends the store. */
-export const addRepairVerb = (program: Command, run: Run): void => {
-  addVerb(program, 'repair', REPAIR)
+export const addRepairVerb = (program: Command): void => {
+  describeVerb(program, 'repair', REPAIR)
     .description('mend what is damaged in the store as far as it goes, and list what is lost')
     .option('--dry-run', 'show what would be done and change nothing')
     .option('--yes', 'do not ask')
     .action(
-      run<RepairFlags>(async (workspace, { json, dryRun = false, yes = false }) => {
+      runAsIs<RepairFlags>(async (workspace, { json, dryRun = false, yes = false }) => {
         if (json && !dryRun && !yes) throw needsYes('This changes the store');
         const plan = await check(workspace, true);
         if (!json) {

@@ -12,9 +12,9 @@ import {
 import { isCheckpoint, pathFields, RetakeError } from '../../model/index.ts';
 import { hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
 import { paged } from '../pager.ts';
-import type { GlobalOptions, Run } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { run } from '../run.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 interface ReportFlags extends GlobalOptions {
   readonly format: ReportFormat;
@@ -23,8 +23,6 @@ interface ReportFlags extends GlobalOptions {
 }
 
 const REPORT: Guide = {
-  group: 'conversations',
-  summary: 'what an agent did, as a document',
   examples: [
     ['retake report 3f2a', 'read it here'],
     ['retake report 3f2a --format html --output work.html', 'for a browser'],
@@ -32,8 +30,8 @@ const REPORT: Guide = {
   takes: { session: 'session', output: 'file' },
 };
 
-export const addReportVerb = (program: Command, run: Run): void => {
-  addVerb(program, 'report', REPORT)
+export const addReportVerb = (program: Command): void => {
+  describeVerb(program, 'report', REPORT)
     .description('what an agent did in a session, turn by turn with its changes, as one document to read')
     .argument('<session>', 'its id, or the first characters of it')
     .addOption(new Option('--format <format>', 'of the document').choices(REPORT_FORMATS).default('markdown'))
@@ -64,7 +62,7 @@ const report = async (workspace: Workspace, flags: ReportFlags, [session = '']: 
 };
 
 /** What the document tells, without the diffs. */
-const reportJson = ({ session, counts, files, turns, leftOut }: Report, output: string | null) => ({
+const reportJson = ({ session, counts, edits, files, turns, leftOut }: Report, output: string | null) => ({
   session: session.id,
   agent: session.agent,
   title: session.title,
@@ -72,12 +70,14 @@ const reportJson = ({ session, counts, files, turns, leftOut }: Report, output: 
   startedAt: session.startedAt,
   lastAt: session.lastAt,
   counts,
+  edits,
   files: files.map(fileJson),
   turns: turns.map((turn) => ({
     number: turn.number,
     prompt: turn.prompt,
     at: turn.at,
     rolledBack: turn.rolledBack,
+    remaining: turn.remaining,
     lastWords: turn.lastWords,
     happenings: turn.happenings.map(({ is, paths, entry: { operation, counts: changed } }) => ({
       is,

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { openInBrowser, requestServing } from '../../daemon/control.ts';
 import { hint, oneLine, paint, print, printJson } from '../output.ts';
-import type { GlobalOptions } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 interface ServeFlags extends GlobalOptions {
   readonly port?: number;
@@ -11,8 +10,6 @@ interface ServeFlags extends GlobalOptions {
 }
 
 const SERVE: Guide = {
-  group: 'service',
-  summary: 'the page for your browser',
   examples: [
     ['retake serve --open', 'and open it'],
     ['retake serve --port 4500', 'on a port of your choice'],
@@ -22,7 +19,7 @@ const SERVE: Guide = {
 
 /** The verb for browsers and programs. */
 export const addServeVerb = (program: Command): void => {
-  addVerb(program, 'serve', SERVE)
+  describeVerb(program, 'serve', SERVE)
     .description('serve the HTTP interface on this machine, and print a link that signs a browser in')
     .option('--port <port>', 'this port and no other', portNumber)
     .option('--open', 'open the link in your browser')

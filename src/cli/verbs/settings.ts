@@ -13,8 +13,7 @@ import {
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { hint, oneLine, paint, print, printJson, table, wholeTable } from '../output.ts';
-import type { GlobalOptions } from '../program.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 interface SettingsOptions extends GlobalOptions {
   readonly unset?: boolean;
@@ -23,8 +22,6 @@ interface SettingsOptions extends GlobalOptions {
 }
 
 const SETTINGS: Guide = {
-  group: 'service',
-  summary: 'what can be set, and what is',
   examples: [
     ['retake settings', 'all of them'],
     ['retake settings retention.days 60', 'change one'],
@@ -35,7 +32,7 @@ const SETTINGS: Guide = {
 
 /** No workspace is opened: a setting that is wrong keeps every other command from working, and is corrected here. */
 export const addSettingsVerb = (program: Command): void => {
-  addVerb(program, 'settings', SETTINGS)
+  describeVerb(program, 'settings', SETTINGS)
     .description('what can be set, what is, and where that comes from; with a value, change it')
     .argument('[key]', 'such as retention.days')
     .argument('[value]', 'a number, true or false, a text, or a list as JSON')

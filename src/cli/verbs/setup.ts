@@ -3,8 +3,7 @@ import { type SetupReport, setUpAgent } from '../../agents/setup.ts';
 import { placeOfWorkspace, renderPatch } from '../../engine/index.ts';
 import { fromText, type RelativePath, RetakeError, toText } from '../../model/index.ts';
 import { count, hint, oneLine, paint, print, printJson, writeBytes } from '../output.ts';
-import type { GlobalOptions } from '../program.ts';
-import { addVerb, type Guide } from '../verb.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
 
 interface SetupOptions extends GlobalOptions {
   readonly user?: boolean;
@@ -14,8 +13,6 @@ interface SetupOptions extends GlobalOptions {
 }
 
 const SETUP: Guide = {
-  group: 'service',
-  summary: "put Retake's hooks into an agent's settings",
   examples: [
     ['retake setup claude-code', 'for all your projects'],
     ['retake setup claude-code --project --dry-run', 'what that would change for this one alone'],
@@ -25,7 +22,7 @@ const SETUP: Guide = {
 
 /** Puts hooks into an agent's settings; nothing is recorded. */
 export const addSetupVerb = (program: Command): void => {
-  addVerb(program, 'setup', SETUP)
+  describeVerb(program, 'setup', SETUP)
     .description("put Retake's hooks into an agent's settings")
     .argument('<agent>', 'claude-code')
     .option('--user', 'for all your projects (the default)')

@@ -4,48 +4,59 @@ import {
   type OwnedFile,
   readOmissions,
   readOwnedFiles,
-  resolveOperation,
+  resolveSubject,
   type Workspace,
   withDetails,
 } from '../../engine/index.ts';
-import { isCheckpoint, isRollback, type Message } from '../../model/index.ts';
+import { isCheckpoint, isRollback, type Message, RetakeError } from '../../model/index.ts';
 import { contentJson } from '../../shapes/checkpoint.ts';
 import { operationJson } from '../../shapes/operation.ts';
+import { describeChanges } from '../changes-text.ts';
+import { showCommit } from '../commit-text.ts';
 import { fileTable } from '../file-table.ts';
 import { describeGit } from '../git.ts';
 import { shownId } from '../ids.ts';
 import { hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, wholeTable } from '../output.ts';
 import { describeOwners } from '../owners.ts';
 import { paged } from '../pager.ts';
-import { describeCounts, type GlobalOptions, type Run } from '../program.ts';
 import { describeStanding } from '../replays.ts';
+import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
-import { addVerb, type Guide } from '../verb.ts';
-import { wholeNumber } from './reading.ts';
+import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 const SHOW: Guide = {
-  group: 'look',
-  summary: 'one checkpoint or rollback in full',
   examples: [
     ['retake show @-1', 'the newest checkpoint, with the files it changed'],
     ['retake show t3 --messages 10', 'with the ten messages before it'],
+    ['retake show 4f2a91c --patch', 'a commit of git, by its hash, line by line'],
   ],
   takes: { id: 'checkpoint', ...TURN_WORDS, messages: 'text' },
 };
 
-export const addShowVerb = (program: Command, run: Run): void => {
-  turnFlags(addVerb(program, 'show', SHOW).description('one operation in full').argument('<id>', 'id, name, t3 or @-1'))
+export const addShowVerb = (program: Command): void => {
+  turnFlags(
+    describeVerb(program, 'show', SHOW)
+      .description('one operation, or one commit, in full')
+      .argument('<id>', 'id, name, t3, @-1, or the hash of a commit'),
+  )
     .option('--messages [n]', 'with the last messages of the conversation before it (30)', wholeNumber)
+    .option('--patch', 'of a commit: the changes themselves')
     .action(run<ShowOptions>(show));
 };
 
 interface ShowOptions extends GlobalOptions, TurnFlags {
   readonly messages?: number | true;
+  readonly patch?: boolean;
 }
 
 const show = async (workspace: Workspace, flags: ShowOptions, [id = '']: readonly string[]): Promise<void> => {
   const { json, session, branch, messages } = flags;
-  const [entry] = withDetails(workspace, [resolveOperation(workspace, id, { session, branch })]);
+  const subject = await resolveSubject(workspace, id, { session, branch });
+  if ('commit' in subject) return showCommit(workspace, flags, subject.commit);
+  if (flags.patch)
+    throw new RetakeError('usage', '--patch is for commits', { hint: `retake diff ${id} --patch shows what differs since then.` });
+  const [entry] = withDetails(workspace, [subject.entry]);
   if (entry === undefined) return;
   const { operation } = entry;
   const omissions = readOmissions(workspace, operation);
@@ -73,7 +84,7 @@ const show = async (workspace: Workspace, flags: ShowOptions, [id = '']: readonl
   if (entry.pinned) rows.push(['pinned', 'yes']);
   if (operation.state !== null) {
     const whose = describeOwners(operation, entry.by, entry.owners);
-    rows.push(['changed', [describeCounts(entry.counts), ...whose].join('  ')]);
+    rows.push(['changed', [describeChanges(entry), ...whose].join('  ')]);
   }
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);

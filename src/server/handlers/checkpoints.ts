@@ -35,9 +35,9 @@ type Names =
 
 export const checkpointHandlers: HandlersOf<Names> = {
   listCheckpoints: ({ workspace, params: { session }, query }) => {
-    const { branch, kind, tool, agentId } = query;
+    const { branch, kind, tool, agentId, forkPoints } = query;
     const { items, total, next } = pageFrom(query, (stretch) =>
-      listCheckpoints(workspace, { session, branch, kind, tool, agentId, ...stretch }),
+      listCheckpoints(workspace, { session, branch, kind, tool, agentId, forkPoints, ...stretch }),
     );
     return { checkpoints: items.map(checkpointJson), total, next };
   },

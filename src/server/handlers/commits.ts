@@ -1,16 +1,18 @@
-import { agentSession, aimRevert, readSessionSteps } from '../../engine/index.ts';
+import { agentSession, aimRevert, commitAt, readSessionSteps } from '../../engine/index.ts';
+import { gitCommitJson } from '../../shapes/git-commit.ts';
 import { operationJson } from '../../shapes/operation.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
 import { perform } from '../perform.ts';
 
-export const commitHandlers: HandlersOf<'listCommits' | 'revertCommit'> = {
+export const commitHandlers: HandlersOf<'listCommits' | 'getGitCommit' | 'revertCommit'> = {
   listCommits: ({ workspace, params, query }) => {
     const steps = readSessionSteps(workspace, params.session, query);
     const { items, total, next } = pageOf(steps, ({ operation }) => operation.id, query);
     return { commits: items.map(operationJson), total, next };
   },
+  getGitCommit: async ({ workspace, params }) => gitCommitJson(await commitAt(workspace, params.commit)),
   revertCommit: (asked) => {
     const { workspace, params, body } = asked;
     const session = body.session === undefined ? undefined : agentSession(workspace, body.session);

@@ -18,7 +18,9 @@ import { pageOf } from '../page.ts';
 import { pathIn, pathOfBytes } from '../paths.ts';
 import { BadRequest } from '../problem.ts';
 
-export const diffHandlers: HandlersOf<'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep'> = {
+export const diffHandlers: HandlersOf<
+  'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep' | 'diffCommits'
+> = {
   diffWithPresent: (asked) => {
     const { branch, ...view } = asked.query;
     return answer(asked, { of: 'checkpoint', ...asked.params, branch }, view);
@@ -33,6 +35,7 @@ export const diffHandlers: HandlersOf<'diffWithPresent' | 'diffCheckpoints' | 'd
     return answer(asked, { of: 'branch', ...asked.params, branch }, view);
   },
   diffStep: (asked) => answer(asked, { of: 'step', step: asked.params.commit }, asked.query),
+  diffCommits: (asked) => answer(asked, { of: 'commits', from: asked.params.commit, to: asked.params.other }, asked.query),
 };
 
 type View = Query<Routes['diffSession']>;

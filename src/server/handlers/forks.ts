@@ -9,8 +9,8 @@ export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switch
   getForkTree: ({ workspace, params, query }) => forksJson(viewForks(workspace, params.session, query)),
   rollBackToFork: (asked) => {
     const { workspace, params, body } = asked;
-    const { fork, at = null, scope } = body;
-    const place = fork === undefined ? { at: at as MessageId | null } : { fork };
+    const { fork, at, scope } = body;
+    const place = fork !== undefined ? { fork } : at !== undefined ? { at: at as MessageId | null } : undefined;
     return perform(asked, 'rollBackToFork', aimAtFork(workspace, params.session, place, scope));
   },
   switchBranch: (asked) => {

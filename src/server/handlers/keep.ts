@@ -1,6 +1,6 @@
 import { agentSession, keepWork, planKeep } from '../../engine/index.ts';
-import { RetakeError } from '../../model/index.ts';
 import { keepJson, keptJson } from '../../shapes/keep.ts';
+import { needsConfirmation } from '../confirmed.ts';
 import type { HandlersOf } from '../handler.ts';
 import { asJob } from '../perform.ts';
 
@@ -10,12 +10,7 @@ export const keepHandlers: HandlersOf<'keepSession'> = {
     const { each, all, push, dryRun, expected } = body;
     const request = { session: agentSession(workspace, params.session), each, all, push };
     if (dryRun) return keepJson(await planKeep(workspace, request));
-    if (expected === undefined) {
-      throw new RetakeError('needs-confirmation', 'This was not shown yet; nothing was changed', {
-        hint: 'Look at details.plan, and ask again with its expected.',
-        details: { plan: keepJson(await planKeep(workspace, request)) },
-      });
-    }
+    if (expected === undefined) throw needsConfirmation(keepJson(await planKeep(workspace, request)));
     return asJob(asked, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown: { expected } })));
   },
 };

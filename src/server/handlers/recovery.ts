@@ -16,7 +16,7 @@ import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from 
 import { carryOut, carryOutAnyway, propose } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
-import { asJob, type Performing, perform } from '../perform.ts';
+import { asJob, type Performing } from '../perform.ts';
 import { assertCommitsShown, sealedWith, shownBy } from '../shown-commits.ts';
 
 export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | 'continueRecovery' | 'abortRecovery'> = {
@@ -43,7 +43,7 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
     const { workspace, body } = asked;
     if (body.dryRun) {
       const { aim, before } = aimAbort(workspace);
-      const shown = await perform(asked, 'abortRecovery', aim);
+      const shown = await asJob(asked, 'abortRecovery', (job) => propose(workspace, aim, job));
       return { ...shown, warnings: [...shown.warnings, ...partsBeforeWarnings(before)] };
     }
     return asJob(asked, 'abortRecovery', async (job) => {

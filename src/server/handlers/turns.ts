@@ -5,8 +5,8 @@ import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
 
 export const turnHandlers: HandlersOf<'listTurns' | 'getTurnMessages'> = {
-  listTurns: ({ workspace, params: { session }, query: { branch, ...paging } }) => {
-    const turns = listTurns(workspace, { session, branch }).reverse();
+  listTurns: ({ workspace, params: { session }, query: { branch, forkPoints, ...paging } }) => {
+    const turns = listTurns(workspace, { session, branch, forkPoints }).reverse();
     // What is told of each takes long: only of those that are asked for.
     const { items, total, next } = pageOf(turns, ({ number }) => String(number), paging);
     return { turns: describeTurns(workspace, items).map(turnJson), total, next };

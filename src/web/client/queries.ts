@@ -1,5 +1,5 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { hashKey, keepPreviousData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
 import { type Answered, AT_ONCE, type RouteName, type Routes, type ServerEvent } from '../../api/index.ts';
 import { ask } from './ask.ts';
 import { isGrowing, refreshBeginning } from './growing.ts';
@@ -18,13 +18,48 @@ type Asking<N extends RouteName> = NonNullable<Parameters<typeof ask<N>>[1]>;
 /** Asks one question about the workspace; undefined in place of what is asked waits until it is known. */
 export const useAnswer = <N extends RouteName>(name: N, asking: Omit<Asking<N>, 'workspace' | 'signal'> | undefined, isFixed = false) => {
   const workspace = useWorkspaceId();
-  return useQuery({
-    queryKey: isFixed ? [workspace, FIXED, name, asking] : keyOf(workspace, name, asking),
+  const queryKey = isFixed ? [workspace, FIXED, name, asking] : keyOf(workspace, name, asking);
+  const query = useQuery({
+    queryKey,
     queryFn: ({ signal }) => ask(name, { ...asking, workspace, signal } as unknown as Asking<N>) as Promise<Answered<Routes[N]>>,
     enabled: asking !== undefined,
     placeholderData: keepPreviousData,
     ...(isFixed ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   });
+  const { isPlaceholderData } = query;
+  return {
+    ...useRefusal(queryKey, query),
+    isPlaceholderData,
+    // Who looks at this is drawn again when it changes.
+    get isFetching() {
+      return query.isFetching;
+    },
+  };
+};
+
+interface Asked<T> {
+  readonly data: T | undefined;
+  readonly isPlaceholderData: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/**
+ * What a question was refused with, also while it is asked again because of news: the library forgets that at once, so that what is shown of it would
+ * be gone until the next answer, and what is below it would move under the pointer. Who asks again by hand is to see that something is done.
+ */
+const useRefusal = <T>(queryKey: QueryKey, { data, isPlaceholderData, error, refetch }: Asked<T>) => {
+  const key = hashKey(queryKey);
+  const [last, setLast] = useState<{ readonly key: string; readonly error: unknown }>();
+  const isAnswered = data !== undefined && !isPlaceholderData;
+  const kept = error !== null || isAnswered || last?.key !== key ? null : last.error;
+  if (error !== null && (last?.error !== error || last?.key !== key)) setLast({ key, error });
+  if (error === null && kept === null && last !== undefined) setLast(undefined);
+  const askByHand = useCallback(() => {
+    void refetch();
+    setLast(undefined);
+  }, [refetch]);
+  return { data: kept === null ? data : undefined, error: error ?? kept, refetch: askByHand };
 };
 
 /** Asks a question about the server, whatever the workspace. */
@@ -65,8 +100,9 @@ interface ListOptions<N extends ListName, T> {
 export const useList = <N extends ListName, T>(name: N, { asking, itemsOf, limit }: ListOptions<N, T>): List<T> => {
   const workspace = useWorkspaceId();
   const { query } = asking as { query?: object };
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: keyOf(workspace, name, asking),
+  const queryKey = keyOf(workspace, name, asking);
+  const asked = useInfiniteQuery({
+    queryKey,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       ask(name, { ...asking, query: { ...query, limit, cursor }, workspace, signal } as unknown as Asking<N>) as Promise<
@@ -75,16 +111,18 @@ export const useList = <N extends ListName, T>(name: N, { asking, itemsOf, limit
     getNextPageParam: (last) => (last as Paged).next ?? undefined,
     placeholderData: keepPreviousData,
   });
+  const { isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
+  const { data, error, refetch: retry } = useRefusal(queryKey, asked);
+  const isLoading = isPending && error === null;
   const items = useMemo(() => data?.pages.flatMap((page) => itemsOf(page)) ?? [], [data, itemsOf]);
   const total = (data?.pages[0] as Paged | undefined)?.total;
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, isFetchingNextPage]);
-  const retry = useCallback(() => void refetch(), [refetch]);
   // The same as long as nothing of it changes: what shows one list is not drawn again for another one.
   return useMemo(
-    () => ({ items, total, hasMore: hasNextPage, isLoading: isPending, isLoadingMore: isFetchingNextPage, error, loadMore, retry }),
-    [items, total, hasNextPage, isPending, isFetchingNextPage, error, loadMore, retry],
+    () => ({ items, total, hasMore: hasNextPage, isLoading, isLoadingMore: isFetchingNextPage, error, loadMore, retry }),
+    [items, total, hasNextPage, isLoading, isFetchingNextPage, error, loadMore, retry],
   );
 };
 
@@ -101,6 +139,7 @@ export interface CheckpointFilter {
   readonly kind?: Checkpoint['kind'] | undefined;
   readonly tool?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly forkPoints?: true | undefined;
 }
 
 const checkpointsOf = ({ checkpoints }: { checkpoints: Checkpoint[] }): readonly Checkpoint[] => checkpoints;

@@ -22,6 +22,12 @@ export const useRecord = (session: string, id: string | null | undefined) => {
 export const SideName = ({ session, side }: { session: string; side: Diff['to'] }) => {
   const places = usePlaces();
   const record = useRecord(session, side.id);
+  if (side.commit !== null)
+    return (
+      <span className={classes.side}>
+        commit <code>{shortId(side.commit)}</code>
+      </span>
+    );
   if (side.id === null)
     return (
       <span className={classes.side}>

@@ -18,14 +18,19 @@ export type { DiffSubject } from './subject.ts';
 /** What differs: the files, and the lines of the one that is chosen. */
 export const DiffView = ({ subject }: { subject: DiffSubject }) => <View key={JSON.stringify(subject)} subject={subject} />;
 
-const TITLES = { checkpoints: 'What changed', step: 'What a step changed', session: 'All changes of the session' } as const;
+const TITLES = {
+  checkpoints: 'What changed',
+  step: 'What a step changed',
+  commit: 'What a commit changed',
+  session: 'All changes of the session',
+} as const;
 
 const View = ({ subject }: { subject: DiffSubject }) => {
   const { difference, error, isReading, retry } = useDifference(subject);
   const reread = useReread();
   const { session } = subject;
   const step = useRecord(session, subject.of === 'step' ? difference?.to.id : undefined);
-  const { data: whole } = useAnswer('getSession', session === 'local' ? undefined : { params: { session } });
+  const { data: whole } = useAnswer('getSession', session === 'local' || subject.of === 'commit' ? undefined : { params: { session } });
   const places = usePlaces();
   const sessionTitle = session === 'local' ? 'Checkpoints made by hand' : visible(whole?.title ?? '') || 'Session';
   const title = subject.of === 'step' && step !== undefined ? titleOf(step) : TITLES[subject.of];
@@ -35,7 +40,7 @@ const View = ({ subject }: { subject: DiffSubject }) => {
       title={title}
       above={
         <nav aria-label="Where this is">
-          <Link href={places.session(session)}>{sessionTitle}</Link>
+          {subject.of === 'commit' ? <Link href={places.git()}>Reflog</Link> : <Link href={places.session(session)}>{sessionTitle}</Link>}
         </nav>
       }
       below={difference && <Compared subject={subject} difference={difference} />}
@@ -65,11 +70,11 @@ interface ComparedProps {
 }
 
 /** Names of both sides, and how much differs. */
-const Compared = ({ subject: { session }, difference: { from, to, stats } }: ComparedProps) => (
+const Compared = ({ subject: { session, of }, difference: { from, to, stats } }: ComparedProps) => (
   <div className={classes.compared}>
     <span className={classes.sides}>
       {from === null ? (
-        <span className={classes.soft}>nothing, as it is the first record</span>
+        <span className={classes.soft}>nothing, as it is the first {of === 'commit' ? 'commit' : 'record'}</span>
       ) : (
         <SideName session={session} side={from} />
       )}

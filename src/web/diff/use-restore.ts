@@ -56,8 +56,8 @@ export const useUndoStep = (): ((step: string, description: string) => void) => 
         const body = { onConflict, resolve: [...resolve], dryRun: true };
         return (await ask('revertCommit', { params: { commit }, body, workspace, signal })) as Plan;
       },
-      carryOut: async ({ onConflict, resolve, expectedTree, job }) => {
-        const body = { onConflict, resolve: [...resolve], expectedTree, job };
+      carryOut: async ({ onConflict, resolve, expectedTree, job, branching }) => {
+        const body = { onConflict, resolve: [...resolve], expectedTree, job, ...branching };
         return (await ask('revertCommit', { params: { commit }, body, workspace })) as Done;
       },
       said: ({ restored, deleted }) => `The step is undone: ${count(restored + deleted, 'file')} changed.`,

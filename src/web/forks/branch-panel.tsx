@@ -158,14 +158,14 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 );
 
 const SCOPES: readonly { readonly value: Scope; readonly label: string }[] = [
+  { value: 'both', label: 'Both' },
   { value: 'code', label: 'Code' },
   { value: 'conversation', label: 'Conversation' },
-  { value: 'both', label: 'Both' },
 ];
 
 /** Going back to where the branch parted from the others. */
 const ForkPoint = ({ branch: { sessionId }, fork }: { branch: Branch; fork: Fork | undefined }) => {
-  const [scope, setScope] = useState<Scope>('code');
+  const [scope, setScope] = useState<Scope>('both');
   const { backTo } = useForkPlans();
   if (fork === undefined) return null;
   return (

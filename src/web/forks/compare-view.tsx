@@ -122,7 +122,7 @@ const Compared = ({ session, comparison }: { session: string; comparison: Compar
           />
         ))}
       </div>
-      {chosen !== undefined && !context.isPending && (
+      {chosen !== undefined && (context.data !== undefined || context.error !== null) && (
         <FileSides session={home} comparison={comparison} file={chosen} onClose={() => setChosen(undefined)} />
       )}
     </>

@@ -10,7 +10,10 @@ const DIVERGENCES: readonly (readonly [most: number, words: string])[] = [
   [0.999, 'hardly anything in common'],
 ];
 
-export const divergenceWords = (divergence: number): string => DIVERGENCES.find(([most]) => divergence <= most)?.[1] ?? 'nothing in common';
+export const divergenceWords = (divergence: number, { a, b }: Pick<Comparison['lines'], 'a' | 'b'>): string => {
+  if ((a === 0) !== (b === 0)) return `only the ${a === 0 ? 'right' : 'left'} changed the code since`;
+  return DIVERGENCES.find(([most]) => divergence <= most)?.[1] ?? 'nothing in common';
+};
 
 /** Why two sides can not be made one without a choice. */
 const CONFLICTS: Readonly<Record<string, string>> = {

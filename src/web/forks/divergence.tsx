@@ -5,7 +5,7 @@ import { divergenceWords } from './compare-words.ts';
 
 /** How far two branches went from each other. */
 export const Divergence = ({ comparison: { divergence, lines } }: { comparison: Comparison }) => {
-  const words = divergenceWords(divergence);
+  const words = divergenceWords(divergence, lines);
   return (
     <section className={classes.divergence} aria-label="Divergence">
       <p>

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/index.ts';
 import type { Done, Scope } from '../client/types.ts';
+import type { Branching } from '../plan/recovery-branch.ts';
 import { type Branch, type Fork, titleOf } from './fork-tree.ts';
 
 /** Where a plan is asked for, and carried out. */
@@ -11,6 +12,7 @@ interface Where {
 interface Carrying {
   readonly expectedTree: string;
   readonly job: string;
+  readonly branching?: Branching;
 }
 
 interface Choosing {
@@ -28,8 +30,8 @@ export const switchPlan = ({ ask, workspace }: Where, branch: Named & Pick<Branc
     title: `Switch to “${titleOf(branch)}”`,
     action: 'Switch',
     propose: (_: Choosing, signal: AbortSignal) => ask('switchBranch', { ...where, body: { ...body, dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job }: Carrying) =>
-      (await ask('switchBranch', { ...where, body: { ...body, expectedTree, job } })) as Done,
+    carryOut: async ({ expectedTree, job, branching }: Carrying) =>
+      (await ask('switchBranch', { ...where, body: { ...body, expectedTree, job, ...branching } })) as Done,
     said: () => `You are on “${titleOf(branch)}” now`,
   };
 };
@@ -46,8 +48,8 @@ export const forkPointPlan = (
     title: 'Roll back to the fork point',
     action: 'Roll back',
     propose: (_: Choosing, signal: AbortSignal) => ask('rollBackToFork', { ...where, body: { ...body, dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job }: Carrying) =>
-      (await ask('rollBackToFork', { ...where, body: { ...body, expectedTree, job } })) as Done,
+    carryOut: async ({ expectedTree, job, branching }: Carrying) =>
+      (await ask('rollBackToFork', { ...where, body: { ...body, expectedTree, job, ...branching } })) as Done,
     said: () => 'You are back at the fork point',
   };
 };
@@ -60,8 +62,8 @@ export const mergePlan = ({ ask, workspace }: Where, present: Named, other: Name
     action: 'Merge',
     propose: (choices: Choosing, signal: AbortSignal) =>
       ask('mergeForks', { workspace, body: { ...asking(choices), dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job, ...choices }: Carrying & Choosing) =>
-      (await ask('mergeForks', { workspace, body: { ...asking(choices), expectedTree, job } })) as Done,
+    carryOut: async ({ expectedTree, job, branching, ...choices }: Carrying & Choosing) =>
+      (await ask('mergeForks', { workspace, body: { ...asking(choices), expectedTree, job, ...branching } })) as Done,
     said: () => `The code of “${titleOf(other)}” is in “${titleOf(present)}” now`,
   };
 };

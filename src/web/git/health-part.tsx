@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { bytes, count, number, visible } from '../parts/words.ts';
+import { FixHealth } from './fix-health.tsx';
 import classes from './health-part.module.css';
 import { amountWords, daysOf, duration, phasesOf, reasonWords, VERDICTS } from './health-words.ts';
 
@@ -32,6 +33,7 @@ export const HealthPart = () => {
                 ['Keeps the rest of the reflog', daysOf(git.retention.reachable)],
               ]}
             />
+            {git.verdict !== 'good' && <FixHealth onDone={() => void refetch()} />}
           </Card>
         )}
         {store === null ? (

@@ -20,6 +20,7 @@ import { useSearchParams } from '../shell/address.ts';
 import { daysOf } from './health-words.ts';
 import classes from './reflog-part.module.css';
 import { ReflogRow } from './reflog-row.tsx';
+import { RestoreReflog } from './restore-reflog.tsx';
 import { useFresh } from './use-fresh.ts';
 
 const entriesOf = ({ entries }: { entries: ReflogEntry[] }): readonly ReflogEntry[] => entries;
@@ -66,6 +67,7 @@ export const ReflogPart = () => {
   return (
     <>
       <Stats />
+      <RestoreReflog words={q} />
       <search className={classes.search}>
         <TextField
           label="Search"

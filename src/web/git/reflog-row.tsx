@@ -1,13 +1,16 @@
 import { Link } from 'wouter';
 import type { ReflogEntry } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, PlaceButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyable.tsx';
 import { Time } from '../parts/time.tsx';
 import { absoluteTime, relativeTime, shortId, visible } from '../parts/words.ts';
 import { ROW_FOCUS } from '../recover/long-list.tsx';
 import { usePlaces } from '../shell/places.ts';
 import classes from './reflog-row.module.css';
+
+/** Where no session is known, what is of none. */
+const LOCAL = 'local';
 
 /** One move of a branch or of HEAD, and what became of the commit. */
 export const ReflogRow = ({ entry, onBringBack }: { entry: ReflogEntry; onBringBack: () => void }) => {
@@ -38,15 +41,20 @@ export const ReflogRow = ({ entry, onBringBack }: { entry: ReflogEntry; onBringB
       <span className={classes.badges}>
         <State entry={entry} />
       </span>
-      <Button
-        isSmall
-        disabled={recoverable === false}
-        onClick={onBringBack}
-        aria-label={`Bring back ${id}`}
-        {...(recoverable === false ? {} : ROW_FOCUS)}
-      >
-        Bring back …
-      </Button>
+      <span className={classes.actions}>
+        <PlaceButton isSmall href={places.commit(session ?? LOCAL, commit)}>
+          Changes
+        </PlaceButton>
+        <Button
+          isSmall
+          disabled={recoverable === false}
+          onClick={onBringBack}
+          aria-label={`Bring back ${id}`}
+          {...(recoverable === false ? {} : ROW_FOCUS)}
+        >
+          Bring back …
+        </Button>
+      </span>
     </div>
   );
 };

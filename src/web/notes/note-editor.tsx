@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { FIXED } from '../client/keys.ts';
+import { askAgain, FIXED } from '../client/keys.ts';
 import type { Checkpoint } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
@@ -146,7 +146,7 @@ const useSaving = (session: string, id: string, what: What, given: string) => {
     const body = { [what]: text === '' ? null : text };
     const answer = await ask('annotateCheckpoint', { workspace, params: { session, checkpoint: id }, body });
     setSaved({ over: given, text: answer[what] ?? '' });
-    void client.invalidateQueries({ predicate: ({ queryKey: [own, kind] }) => own === workspace && kind !== FIXED });
+    askAgain(client, ([own, kind]) => own === workspace && kind !== FIXED);
   };
   return { shown, save };
 };

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   safety: { label: 'Before a rollback', icon: 'back' },
   rollback: { label: 'Rollback', icon: 'back' },
   undo: { label: 'Undo', icon: 'forward' },
+  redo: { label: 'Redo', icon: 'back' },
   discard: { label: 'Discard', icon: 'trash' },
   switch: { label: 'Switch', icon: 'fork' },
   merge: { label: 'Merge', icon: 'fork' },

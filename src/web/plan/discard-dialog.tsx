@@ -27,8 +27,12 @@ export const DiscardDialog = ({ session, onDone, onClose }: DiscardDialogProps) 
         const plan = (await ask('discardSession', { params, body, workspace, signal })) as Plan;
         return { plan, whole: plan };
       }}
-      carryOut={async ({ onConflict, resolve, expectedTree, job }) =>
-        (await ask('discardSession', { params, body: { all, onConflict, resolve: [...resolve], expectedTree, job }, workspace })) as Done
+      carryOut={async ({ onConflict, resolve, expectedTree, job, branching }) =>
+        (await ask('discardSession', {
+          params,
+          body: { all, onConflict, resolve: [...resolve], expectedTree, job, ...branching },
+          workspace,
+        })) as Done
       }
       onDone={onDone}
       onClose={onClose}

@@ -3,7 +3,8 @@ import { ApiError } from '../../api/index.ts';
 import type { Done, Plan } from '../client/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { count } from '../parts/words.ts';
+import { absoluteTime, count } from '../parts/words.ts';
+import { BranchOptions } from './branch-options.tsx';
 import { type Choices, NO_CHOICE } from './choices.ts';
 import { Conflicts } from './conflicts.tsx';
 import type { Looker } from './file-look.tsx';
@@ -13,6 +14,7 @@ import classes from './plan-dialog.module.css';
 import { Around, type Remedies, Warnings } from './plan-parts.tsx';
 import { extentOf, isEmpty, openConflicts } from './plan-words.ts';
 import { Progress } from './progress.tsx';
+import { type Branching, branchingOf, offersBranch, USUAL } from './recovery-branch.ts';
 import { useCarrying } from './use-carrying.ts';
 import { useProposal } from './use-proposal.ts';
 
@@ -24,7 +26,7 @@ export interface Proposal {
   readonly refused?: string;
 }
 
-export type CarryingOut = Choices & { readonly expectedTree: string; readonly job: string };
+export type CarryingOut = Choices & { readonly expectedTree: string; readonly job: string; readonly branching: Branching };
 
 interface PlanDialogProps<D extends Done> {
   readonly title: string;
@@ -55,6 +57,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
   const choices = chosen.options === options ? chosen.choices : NO_CHOICE;
   const { proposal, error, isPlanning, again } = useProposal(JSON.stringify([options, choices]), (signal) => propose(choices, signal));
   const { carrying, carry, cancel } = useCarrying();
+  const [branch, setBranch] = useState(USUAL);
   const [refusal, setRefusal] = useState<unknown>();
   const { plan, whole } = proposal ?? {};
   useEffect(() => {
@@ -67,7 +70,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
     const { expectedTree } = proposal.plan;
     setRefusal(undefined);
     try {
-      onDone(await carry((job) => carryOut({ ...choices, expectedTree, job }, proposal)));
+      onDone(await carry((job) => carryOut({ ...choices, expectedTree, job, branching: branchingOf(branch) }, proposal)));
     } catch (failed) {
       const isMoved = hasMoved(failed, choices);
       setRefusal(isMoved ? MOVED : failed);
@@ -95,6 +98,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
     );
 
   const refused = proposal?.refused;
+  const isBesides = beside !== undefined || offersBranch(whole);
   const whyNot = plan === undefined ? 'The plan is being made' : reasonAgainst(plan, isPlanning, refused !== undefined);
   return (
     <Dialog
@@ -113,7 +117,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
         </>
       }
     >
-      <div className={classes.layout} data-beside={beside !== undefined}>
+      <div className={classes.layout} data-beside={isBesides}>
         <div className={classes.top}>
           {refusal !== undefined && <Refusal error={refusal} />}
           {head?.(plan)}
@@ -152,11 +156,17 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
                   <PlanChanges plan={plan} whole={whole} choosing={choosing} looker={proposal && looker?.(proposal)} />
                 )}
                 <Around plan={plan} />
+                {plan.undoableUntil !== null && <p className={classes.soft}>It can be undone until {absoluteTime(plan.undoableUntil)}.</p>}
               </>
             )}
           </div>
         )}
-        {beside !== undefined && <div className={classes.beside}>{beside}</div>}
+        {isBesides && (
+          <div className={classes.beside}>
+            {beside}
+            {offersBranch(whole) && <BranchOptions branch={branch} onChange={setBranch} plan={whole} />}
+          </div>
+        )}
       </div>
     </Dialog>
   );

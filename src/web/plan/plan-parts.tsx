@@ -118,6 +118,26 @@ const Stays = ({ plan: { stays, kept } }: { plan: Plan }) => {
   );
 };
 
+/** Files outside the workspace, each by its whole path. */
+const OutsidePart = ({ outside: { operations, left } }: { outside: Plan['outside'] }) =>
+  operations.length + left.length === 0 ? null : (
+    <section className={classes.part} aria-label="Outside of the workspace">
+      <h3>Outside of the workspace</h3>
+      <dl className={classes.facts}>
+        {operations.map(({ type, path }) => (
+          <Fact key={path} name={type}>
+            {visible(path)}
+          </Fact>
+        ))}
+        {left.map(({ path, reason }) => (
+          <Fact key={path} name="stays">
+            {visible(path)} ({onThePage(reason)})
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+
 type Git = NonNullable<Plan['git']>;
 
 const describeHead = ({ branch, commit }: Git['from']): string => {
@@ -125,7 +145,7 @@ const describeHead = ({ branch, commit }: Git['from']): string => {
   return branch === null ? `no branch, at ${at}` : `${visible(branch)}, at ${at}`;
 };
 
-const GitPart = ({ git: { from, to, refs, staged, commitsLeftBehind } }: { git: Git }) => (
+const GitPart = ({ git: { from, to, refs, staged, commitsLeftBehind, leftBehind } }: { git: Git }) => (
   <section className={classes.part} aria-label="Git">
     <h3>Git</h3>
     <dl className={classes.facts}>
@@ -148,6 +168,18 @@ const GitPart = ({ git: { from, to, refs, staged, commitsLeftBehind } }: { git: 
         </Fact>
       )}
     </dl>
+    {leftBehind.length > 0 && (
+      <Fold title={`${count(leftBehind.length, 'commit')} left behind`} isOpen={leftBehind.length <= 5}>
+        <ul className={classes.list}>
+          {leftBehind.slice(0, MOST_LISTED).map(({ id, headline }) => (
+            <li key={id}>
+              <code>{shortId(id)}</code> <span dir="auto">{visible(headline)}</span>
+            </li>
+          ))}
+          <More of={leftBehind} />
+        </ul>
+      </Fold>
+    )}
   </section>
 );
 
@@ -199,12 +231,53 @@ const CommitsPart = ({ plan: { commits, branch, leftOut, staged } }: { plan: Pla
   </section>
 );
 
+/** More than anybody reads through in a dialog. */
+const MOST_LISTED = 200;
+
+const More = ({ of }: { of: readonly unknown[] }) => (of.length > MOST_LISTED ? <li>and {number(of.length - MOST_LISTED)} more</li> : null);
+
+/** What leads to the present and would not any more: steps of agents, and checkpoints that somebody named or wrote a note to. */
+const LeavesBehind = ({ leavesBehind: { steps, checkpoints }, isListed }: Pick<Plan, 'leavesBehind'> & { readonly isListed: boolean }) => {
+  return (
+    <>
+      {checkpoints.length > 0 && (
+        <Fold title={`${count(checkpoints.length, 'checkpoint')} with a name or a note left behind`} isOpen>
+          <ul className={classes.list}>
+            {checkpoints.slice(0, MOST_LISTED).map(({ id, name, note, description }) => (
+              <li key={id}>
+                <strong>{visible(name ?? description)}</strong>
+                {note !== null && <span dir="auto"> “{visible(note)}”</span>} <code>{shortId(id)}</code>
+              </li>
+            ))}
+            <More of={checkpoints} />
+          </ul>
+        </Fold>
+      )}
+      {steps.length > 0 && !isListed && (
+        <Fold title={`${count(steps.length, 'step')} left behind`} isOpen={steps.length <= 5}>
+          <ul className={classes.list}>
+            {steps.slice(0, MOST_LISTED).map(({ id, description, agentId, agentType }) => (
+              <li key={id}>
+                <code>{shortId(id)}</code> <span dir="auto">{visible(description)}</span>
+                {agentId !== null && <span> by {visible(agentType ?? 'subagent')}</span>}
+              </li>
+            ))}
+            <More of={steps} />
+          </ul>
+        </Fold>
+      )}
+    </>
+  );
+};
+
 /** Everything of a plan that is not a change of files. */
 export const Around = ({ plan }: { plan: Plan }) => (
   <>
     {plan.steps !== undefined && plan.steps.length > 0 && <Replayed steps={plan.steps} />}
+    <LeavesBehind leavesBehind={plan.leavesBehind} isListed={(plan.steps?.length ?? 0) > 0} />
     {plan.commits !== undefined && <CommitsPart plan={plan} />}
     <Stays plan={plan} />
+    <OutsidePart outside={plan.outside} />
     {plan.git !== null && <GitPart git={plan.git} />}
     {plan.conversation !== null && <ConversationPart conversation={plan.conversation} />}
   </>

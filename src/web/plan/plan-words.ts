@@ -11,12 +11,16 @@ export const keyOfPath = ({ path, pathBase64 }: Pick<PlanStep, 'path' | 'pathBas
 
 const filesIn = (steps: readonly PlanStep[]): number => steps.filter((step) => !isFolder(step)).length;
 
+const outsideWords = ({ operations }: Plan['outside']): string[] =>
+  operations.length === 0 ? [] : [`${count(operations.length, 'file')} outside`];
+
 /** What a plan changes: `3 files and the conversation`. Empty where it changes nothing. */
-export const extentOf = ({ operations, conversation, git }: Plan): string => {
+export const extentOf = ({ operations, outside, conversation, git }: Plan): string => {
   const files = filesIn(operations);
   const folders = operations.length - files;
   const parts = [
     ...(files > 0 ? [count(files, 'file')] : folders > 0 ? [count(folders, 'folder')] : []),
+    ...outsideWords(outside),
     ...(conversation === null ? [] : ['the conversation']),
     ...(git === null ? [] : ['git']),
   ];
@@ -31,7 +35,7 @@ const times = (steps: readonly PlanStep[], ...types: readonly PlanStep['type'][]
   steps.filter(({ type }) => types.includes(type)).length;
 
 /** What was done: `2 files restored, 1 deleted`. */
-export const doneWords = ({ operations, conversation, git, restored, deleted }: Done): string => {
+export const doneWords = ({ operations, outside, conversation, git, restored, deleted }: Done): string => {
   const changed = times(operations, 'chmod');
   const folders = times(operations, 'mkdir', 'rmdir');
   const told = [
@@ -43,7 +47,9 @@ export const doneWords = ({ operations, conversation, git, restored, deleted }: 
     .filter(([number]) => number > 0)
     .map(([number, done], at) => `${at === 0 ? count(number, 'file') : number.toLocaleString('en')} ${done}`);
   const changes = files.length === 0 && folders > 0 ? [`${count(folders, 'folder')} changed`] : files;
-  const others = [...(conversation === null ? [] : ['the conversation']), ...(git === null ? [] : ['git'])].join(' and ');
+  const others = [...outsideWords(outside), ...(conversation === null ? [] : ['the conversation']), ...(git === null ? [] : ['git'])].join(
+    ' and ',
+  );
   return [changes.join(', '), ...(others === '' ? [] : [changes.length === 0 ? others : `also ${others}`])]
     .filter((words) => words !== '')
     .join('; ');
@@ -66,6 +72,8 @@ export const reasonWords = (reason: string): string => REASONS[reason] ?? reason
 const ON_THE_PAGE: readonly (readonly [RegExp, string])[] = [
   [/--keep-mine\b/g, '“Keep my edits”'],
   [/--all-sessions\b/g, '“All sessions”'],
+  [/, and --outside was not given/g, ''],
+  [/--outside\b/g, '“Files outside too”'],
   [/--all\b/g, '“With my edits”'],
   [/leave --push out/g, 'do not push'],
   [/, or roll back other paths only with --path/g, ', or choose other files only'],

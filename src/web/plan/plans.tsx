@@ -8,7 +8,7 @@ import { count, visible } from '../parts/words.ts';
 import type { Choices } from './choices.ts';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { KeepDialog, type Kept } from './keep-dialog.tsx';
-import { PlanDialog } from './plan-dialog.tsx';
+import { type CarryingOut, PlanDialog } from './plan-dialog.tsx';
 import { doneWords } from './plan-words.ts';
 import { isWorthShowing, type Result, ResultDialog } from './result-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
@@ -22,7 +22,7 @@ interface PlanRequest {
   /** On the button that carries it out. */
   readonly action: string;
   readonly propose: (choices: Choices, signal: AbortSignal) => Promise<Plan>;
-  readonly carryOut: (carrying: Choices & { readonly expectedTree: string; readonly job: string }) => Promise<Done>;
+  readonly carryOut: (carrying: CarryingOut) => Promise<Done>;
   /** What is said when it is done; there is always an undo beside it. */
   readonly said: (done: Done) => string;
   /** Called after it was done. */
@@ -52,6 +52,8 @@ export interface Plans {
 /** The same, with words for what is an undo of an undo. */
 interface OwnPlans extends Plans {
   readonly undo: (rollback: string, isRedo?: boolean) => void;
+  /** Shows what an undo would do, with what else can be wished for. */
+  readonly previewUndo: (rollback: string, isRedo: boolean) => void;
 }
 
 const PlanContext = createContext<OwnPlans | undefined>(undefined);
@@ -131,6 +133,7 @@ export const PlanProvider = ({ children }: { children: ReactNode }) => {
         runPlan: (request) => setOpen({ what: 'plan', request }),
         rollBack: (request) => setOpen({ what: 'rollback', request }),
         undo: (rollback: string, isRedo = false) => void undo(rollback, isRedo),
+        previewUndo: (rollback, isRedo) => setOpen({ what: 'undo', undoing: { rollback, isRedo }, plan: undefined }),
         keep: (session) => setOpen({ what: 'keep', session }),
         discard: (session) => setOpen({ what: 'discard', session }),
       } satisfies OwnPlans,

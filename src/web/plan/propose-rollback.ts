@@ -28,10 +28,10 @@ const preview = (
   { path, job }: Asked,
   { onConflict, hunks = false }: { onConflict: Choices['onConflict']; hunks?: boolean },
 ): Promise<Plan> => {
-  const { scope, git, keepMine, allSessions } = options;
+  const { scope, git, outside, keepMine, allSessions } = options;
   return ask('previewRollback', {
     params: { session, checkpoint },
-    query: { scope, git, keepMine, allSessions, path: path && [...path], onConflict, hunks, job },
+    query: { scope, git, outside, keepMine, allSessions, path: path && [...path], onConflict, hunks, job },
     workspace,
     signal,
   });

@@ -16,7 +16,11 @@ const byHand = ({ conflicts }: Done) => conflicts.filter(({ choice }) => choice 
 
 /** Whether there is more to say of it than fits in passing. */
 export const isWorthShowing = (done: Result): boolean =>
-  done.resume !== null || done.recoveryBranch != null || done.recoveryBranchProblem !== undefined || byHand(done).length > 0;
+  done.resume !== null ||
+  done.recoveryBranch != null ||
+  done.recoveryBranchProblem !== undefined ||
+  byHand(done).length > 0 ||
+  done.setAside.length > 0;
 
 interface ResultDialogProps {
   readonly done: Result;
@@ -64,12 +68,19 @@ export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps)
           {left !== undefined && left.steps.length > 0 && <p>After that, {count(left.steps.length, 'step')} can be gone on with.</p>}
         </section>
       )}
+      {done.setAside.length > 0 && (
+        <section className={classes.part} aria-label="Left as it is">
+          <h3>Left as it is, because it keeps changing</h3>
+          <PathList paths={done.setAside} />
+        </section>
+      )}
       {recoveryBranch != null && (
         <section className={classes.part} aria-label="Recovery branch">
           <h3>Recovery branch</h3>
           <p className={classes.branch}>
             <Badge tone="good">{visible(recoveryBranch.branch)}</Badge> has the files as they were before, in commit{' '}
             <code>{shortId(recoveryBranch.commit)}</code>.
+            {recoveryBranch.pushed && ` It is pushed to ${visible(recoveryBranch.pushTo ?? '')}.`}
           </p>
           {recoveryBranch.leftOut.length > 0 && (
             <>
@@ -80,7 +91,14 @@ export const ResultDialog = ({ done, said, onUndo, onClose }: ResultDialogProps)
         </section>
       )}
       {recoveryBranchProblem !== undefined && (
-        <Notice tone="bad" title={`No recovery branch was made: ${onThePage(recoveryBranchProblem.message)}`}>
+        <Notice
+          tone="bad"
+          title={
+            recoveryBranch == null
+              ? `No recovery branch was made: ${onThePage(recoveryBranchProblem.message)}`
+              : onThePage(recoveryBranchProblem.message)
+          }
+        >
           <p>
             The rollback itself is done. {recoveryBranchProblem.hint !== undefined && onThePage(recoveryBranchProblem.hint)} The state
             before it

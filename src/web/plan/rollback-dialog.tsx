@@ -11,7 +11,7 @@ import { actionOn, type CarryingOut, PlanDialog, type Proposal } from './plan-di
 import type { RollbackRequest } from './plans.tsx';
 import { lookAt, type Proposing, pathsToGive, proposeRollback } from './propose-rollback.ts';
 import { LOCAL } from './recorded.ts';
-import { Options, type PlannedBranch, type RecoveryBranch, type RollbackOptions } from './rollback-options.tsx';
+import { Options, type PlannedOptions, type RollbackOptions } from './rollback-options.tsx';
 import { RollbackTarget } from './rollback-target.tsx';
 import { newJob, useProgress } from './use-carrying.ts';
 
@@ -25,13 +25,19 @@ interface RollbackDialogProps {
 
 /** Going back to a checkpoint: what that means, what else could be wished for, and then just what was shown. */
 export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps) => {
-  const { session, checkpoint, scope = 'code', paths, hunks } = request;
+  const { session, checkpoint, scope, paths, hunks } = request;
   const workspace = useWorkspaceId();
   const places = usePlaces();
-  const [options, setOptions] = useState<RollbackOptions>({ scope, git: false, keepMine: false, allSessions: false, only: paths });
+  const [options, setOptions] = useState<RollbackOptions>({
+    scope,
+    git: false,
+    outside: false,
+    keepMine: undefined,
+    allSessions: false,
+    only: paths,
+  });
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [branch, setBranch] = useState<RecoveryBranch>({ isWanted: undefined, name: '' });
-  const [plannedBranch, setPlannedBranch] = useState<PlannedBranch>();
+  const [planned, setPlanned] = useState<PlannedOptions>();
   const [job, setJob] = useState<string>();
   const progress = useProgress(job);
   const { data: target } = useAnswer('getCheckpoint', { params: { session, checkpoint } });
@@ -41,14 +47,15 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
     if (next.only !== options.only || next.scope !== options.scope) setLeftOut(new Set());
     setOptions(next);
   };
-  const carryOut = ({ onConflict, resolve, expectedTree, job: named }: CarryingOut, shown: Proposal): Promise<RolledBack> => {
-    const { git, keepMine, allSessions } = options;
-    const name = branch.name.trim();
+  const carryOut = ({ onConflict, resolve, expectedTree, job: named, branching }: CarryingOut, shown: Proposal): Promise<RolledBack> => {
+    const { git, outside, allSessions } = options;
+    const { scope, keepMine } = shown.plan;
     return ask('rollBack', {
       params: { session, checkpoint },
       body: {
-        scope: options.scope,
+        scope,
         git,
+        outside,
         keepMine,
         allSessions,
         paths: pathsToGive(shown, options, leftOut),
@@ -57,8 +64,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
         resolve: [...resolve],
         expectedTree,
         job: named,
-        createRecoveryBranch: branch.isWanted,
-        ...(branch.isWanted === true && name !== '' ? { recoveryBranchName: name } : {}),
+        ...branching,
       },
       workspace,
     });
@@ -68,7 +74,12 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
     look: (step: PlanStep, signal) => lookAt(proposing(signal), plan, step),
     href: ({ path }) => `${places.diff(session, checkpoint)}?path=${encodeURIComponent(path)}`,
   });
-  const canChoose = options.scope === 'code' && !options.git && hunks === undefined;
+  const canChoose = (options.scope ?? planned?.scope) !== 'conversation' && !options.git && !options.outside && hunks === undefined;
+  const leaveOut = (next: ReadonlySet<string>): void => {
+    setLeftOut(next);
+    // A conversation goes back as a whole.
+    if (next.size > 0) setOptions((before) => ({ ...before, scope: 'code' }));
+  };
   return (
     <PlanDialog
       title={titleOf(hunks)}
@@ -78,7 +89,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
         const named = newJob();
         setJob(named);
         const proposal = await proposeRollback(proposing(signal), choices, named);
-        setPlannedBranch(proposal.whole);
+        setPlanned(proposal.whole);
         return proposal;
       }}
       carryOut={carryOut}
@@ -96,19 +107,19 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
             }
           : {}
       }
-      choosing={canChoose ? { leftOut, onChange: setLeftOut } : undefined}
+      choosing={canChoose ? { leftOut, onChange: leaveOut } : undefined}
       looker={looker}
       beside={
-        <Options
-          options={options}
-          onChange={change}
-          branch={branch}
-          onBranch={setBranch}
-          planned={plannedBranch}
-          isOfHunks={hunks !== undefined}
-          isPartial={leftOut.size > 0}
-          hasConversation={target === undefined || target.session !== LOCAL}
-        />
+        // Of parts of files all else is settled.
+        hunks === undefined && (
+          <Options
+            options={options}
+            onChange={change}
+            planned={planned}
+            isPartial={leftOut.size > 0}
+            hasConversation={target === undefined || target.session !== LOCAL}
+          />
+        )
       }
     />
   );

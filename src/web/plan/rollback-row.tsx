@@ -45,7 +45,7 @@ const described = ({ type, to }: RollbackEntry, records: Records): string => {
 
 /** One rollback: what it was, what it changed, and the way back. */
 export const RollbackRow = ({ entry, origin = { first: entry, depth: 0 }, records }: RollbackRowProps) => {
-  const { id, type, undoneBy, undoes } = entry;
+  const { id, undoneBy, undoes } = entry;
   const places = usePlaces();
   const to = records.get(entry.to);
   const isUndo = origin.depth % 2 === 1;
@@ -66,7 +66,7 @@ export const RollbackRow = ({ entry, origin = { first: entry, depth: 0 }, record
       )}
       <Actions entry={entry} isUndo={isUndo} session={to?.session} />
       <div className={classes.words}>
-        <Facts entry={entry} kind={origin.depth > 0 && !isUndo ? 'redo' : type} />
+        <Facts entry={entry} />
         <Limits entry={entry} />
         <Way entry={entry} session={to?.session} />
       </div>
@@ -74,12 +74,13 @@ export const RollbackRow = ({ entry, origin = { first: entry, depth: 0 }, record
   );
 };
 
-const Facts = ({ entry, kind }: { entry: RollbackEntry; kind: string }) => {
-  const { createdAt, scope, git, outcome, files, undoneBy, undoneAt, undoes } = entry;
+const Facts = ({ entry }: { entry: RollbackEntry }) => {
+  const { type, level, createdAt, scope, git, outcome, files, undoneBy, undoneAt, undoes } = entry;
   const [told, tone, title] = OUTCOMES[outcome];
   return (
     <p className={classes.facts}>
-      <Badge>{kind}</Badge>
+      <Badge>{type}</Badge>
+      <Badge title="What it went back to">{level}</Badge>
       <Time at={createdAt} />
       <span>{SCOPES[scope]}</span>
       {git && <span>with git</span>}
@@ -147,12 +148,17 @@ const Way = ({ entry: { from, to }, session }: { entry: RollbackEntry; session: 
 };
 
 const Actions = ({ entry, isUndo, session }: { entry: RollbackEntry; isUndo: boolean; session: string | undefined }) => {
-  const { undo, rollBack } = useOwnPlans();
+  const { undo, previewUndo, rollBack } = useOwnPlans();
   return (
     <div className={classes.actions}>
       {isUndoable(entry) && (
         <Button isSmall icon={isUndo ? 'forward' : 'back'} onClick={() => undo(entry.id, isUndo)}>
           {isUndo ? 'Redo' : 'Undo'}
+        </Button>
+      )}
+      {isUndoable(entry) && (
+        <Button isSmall look="quiet" onClick={() => previewUndo(entry.id, isUndo)}>
+          Look first
         </Button>
       )}
       {session !== undefined && (

@@ -1,14 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FIXED } from '../client/keys.ts';
-import { useList } from '../client/queries.ts';
+import { useList, useSessions } from '../client/queries.ts';
 import type { RollbackEntry } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
-import { Choice, TextField } from '../parts/field.tsx';
+import { Choice, Select, TextField } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
-import { count } from '../parts/words.ts';
+import { count, shortId, visible } from '../parts/words.ts';
 import { useListKeys } from '../shell/list-keys.ts';
 import { useGo, usePlaces } from '../shell/places.ts';
 import { readRecord } from './recorded.ts';
@@ -18,12 +18,22 @@ import classes from './rollbacks-view.module.css';
 
 const entriesOf = ({ rollbacks }: { rollbacks: RollbackEntry[] }): readonly RollbackEntry[] => rollbacks;
 
+const LEVELS: readonly (readonly [RollbackEntry['level'], string])[] = [
+  ['session', 'To where a session began'],
+  ['fork', 'To a fork or another branch'],
+  ['step', 'To another record'],
+];
+
 type Kind = 'all' | 'in-force' | 'undone';
 
 /** Everything that ever went back, newest first: each can be taken back (RST-7). */
 export const RollbacksView = () => {
+  const [session, setSession] = useState('');
+  const [level, setLevel] = useState<RollbackEntry['level'] | ''>('');
+  const isNarrowed = session !== '' || level !== '';
+  const sessions = useSessions();
   const { items, total, hasMore, isLoading, isLoadingMore, error, loadMore, retry } = useList('listRollbacks', {
-    asking: {},
+    asking: { query: { session: session === '' ? undefined : session, level: level === '' ? undefined : level } },
     itemsOf: entriesOf,
     limit: 50,
   });
@@ -42,13 +52,34 @@ export const RollbacksView = () => {
     >
       {error !== null && <Problem error={error} onRetry={retry} />}
       {isLoading && <Loading what="Reading the history …" />}
-      {total === 0 && (
+      {total === 0 && !isNarrowed && (
         <Empty icon="back" title="Nothing was rolled back yet">
           <p>Whatever goes back is listed here, with what it changed, and can be undone from here at any time.</p>
         </Empty>
       )}
-      {items.length > 0 && (
+      {(items.length > 0 || isNarrowed) && (
         <div className={classes.filter}>
+          <Select label="Session" isLabelHidden value={session} onChange={({ target }) => setSession(target.value)}>
+            <option value="">All sessions</option>
+            {sessions.items.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {visible(title) || shortId(id)}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label="What it went back to"
+            isLabelHidden
+            value={level}
+            onChange={({ target }) => setLevel(target.value as RollbackEntry['level'] | '')}
+          >
+            <option value="">All targets</option>
+            {LEVELS.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
           <TextField
             label="Filter by path, kind or description"
             isLabelHidden
@@ -69,7 +100,7 @@ export const RollbacksView = () => {
           />
         </div>
       )}
-      {items.length > 0 && shown.length === 0 && <Empty icon="search" title="None of the entries fits" />}
+      {(items.length > 0 || isNarrowed) && !isLoading && shown.length === 0 && <Empty icon="search" title="None of the entries fits" />}
       {shown.length > 0 && <Rows entries={shown} origins={originsOf(items)} records={records} />}
       {hasMore && (
         <Button onClick={loadMore} disabled={isLoadingMore}>

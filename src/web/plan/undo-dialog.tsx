@@ -23,7 +23,7 @@ interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** An undo that nobody was shown yet, because something changed since what it takes back. */
+/** An undo that is shown first: because something changed since what it takes back, or because that is wanted. */
 export const UndoDialog = ({ undoing: { rollback, isRedo }, plan: told, onDone, onClose }: UndoDialogProps) => {
   const workspace = useWorkspaceId();
   const first = useRef(told);
@@ -38,7 +38,9 @@ export const UndoDialog = ({ undoing: { rollback, isRedo }, plan: told, onDone, 
         first.current = undefined;
         return { plan, whole: plan };
       }}
-      carryOut={async ({ expectedTree, job }) => (await ask('undoRollback', { params, body: { expectedTree, job }, workspace })) as Done}
+      carryOut={async ({ expectedTree, job, branching }) =>
+        (await ask('undoRollback', { params, body: { expectedTree, job, ...branching }, workspace })) as Done
+      }
       onDone={onDone}
       onClose={onClose}
       looker={({ plan }) => lookerAtTarget(workspace, plan, { isExact: true })}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { keyOf } from '../client/keys.ts';
+import { askAgain } from '../client/keys.ts';
 import { useAnswer } from '../client/queries.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,23 +29,26 @@ const LOOK = { body: { dryRun: true } } as const;
 const useUnderWay = (): { readonly state: State; readonly lookAgain: () => Promise<State> } => {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
-  const { data, error, refetch } = useAnswer('continueRecovery', LOOK);
+  const { data, error } = useAnswer('continueRecovery', LOOK);
   const state: State = error !== null ? underWayBy(error) : data === undefined ? { is: 'none' } : underWayIn(data);
   const isUnderWay = state.is !== 'none';
+  const refresh = useCallback(
+    () => askAgain(client, ([own, what]) => own === workspace && what === 'continueRecovery'),
+    [client, workspace],
+  );
   useEffect(() => {
     if (!isUnderWay) return;
     // Who comes back from their editor may have finished what was to be finished.
-    const onFocus = (): void => void refetch();
-    window.addEventListener('focus', onFocus);
-    return () => window.removeEventListener('focus', onFocus);
-  }, [isUnderWay, refetch]);
+    window.addEventListener('focus', refresh);
+    return () => window.removeEventListener('focus', refresh);
+  }, [isUnderWay, refresh]);
   const lookAgain = async (): Promise<State> => {
     try {
       return underWayIn(await ask('continueRecovery', { workspace, ...LOOK }));
     } catch (refusal) {
       return underWayBy(refusal);
     } finally {
-      void client.invalidateQueries({ queryKey: keyOf(workspace, 'continueRecovery', LOOK) });
+      refresh();
     }
   };
   return { state, lookAgain };

@@ -3,6 +3,7 @@ import type { Step } from '../client/types.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Counts } from '../parts/counts.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { RolledBack } from '../parts/rolled-back.tsx';
 import { Time } from '../parts/time.tsx';
 import { shortId, visible } from '../parts/words.ts';
 import { ROW_FOCUS } from '../recover/long-list.tsx';
@@ -36,7 +37,7 @@ const NOBODY = 'local';
 /** A checkpoint that was found, with the words in sight that it was found by. */
 export const FoundRow = ({ operation, words, title }: FoundRowProps) => {
   const places = usePlaces();
-  const { id, kind, session, turn, tool, name, note, description, pinned, createdAt, files, rolledBack } = operation;
+  const { id, kind, session, turn, tool, name, note, description, pinned, createdAt, files, rolledBack, remaining } = operation;
   return (
     <div className={classes.row}>
       <div className={classes.what}>
@@ -68,7 +69,7 @@ export const FoundRow = ({ operation, words, title }: FoundRowProps) => {
       </div>
       <span className={classes.badges}>
         {pinned && <Badge tone="accent">pinned</Badge>}
-        {rolledBack !== null && <Badge tone="warn">rolled back</Badge>}
+        <RolledBack rolledBack={rolledBack} remaining={remaining} />
         <Badge>{KINDS[kind] ?? visible(kind)}</Badge>
       </span>
     </div>

@@ -13,6 +13,8 @@ export interface ActionTarget {
   readonly description: string;
   readonly name: string | null;
   readonly pinned: boolean;
+  /** Of a turn without a record: the branch that it is counted along. */
+  readonly onBranch?: string;
 }
 
 type Summary = 'from' | 'upto';
@@ -40,9 +42,14 @@ export const useCheckpointActions = (session: string) => {
   };
   // Always the same: what has it is not drawn again for it.
   const fork = useCallback(
-    async ({ id, description }: ActionTarget, summary?: Summary): Promise<void> => {
+    async ({ id, description, onBranch: branch }: ActionTarget, summary?: Summary): Promise<void> => {
       try {
-        const { resume, prompt } = await ask('forkSession', { params: { session }, body: { checkpoint: id, summary }, workspace });
+        const { resume, prompt } = await ask('forkSession', {
+          params: { session },
+          body: { checkpoint: id, summary },
+          query: branch === undefined ? {} : { branch },
+          workspace,
+        });
         const titles = { from: 'Summarized from here on', upto: 'Summarized up to here' };
         setMade({ title: `${summary === undefined ? 'Forked' : titles[summary]}: ${visible(description)}`, resume, prompt });
       } catch (error) {

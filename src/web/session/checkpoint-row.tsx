@@ -5,10 +5,12 @@ import { Badge } from '../parts/badge.tsx';
 import { Counts } from '../parts/counts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { kindOf } from '../parts/kinds.ts';
+import { RolledBack } from '../parts/rolled-back.tsx';
 import { Time } from '../parts/time.tsx';
 import { visible } from '../parts/words.ts';
 import { usePlaces } from '../shell/places.ts';
 import classes from './checkpoint-row.module.css';
+import { ForkBadge } from './fork-badge.tsx';
 
 interface CheckpointRowProps {
   readonly session: string;
@@ -22,7 +24,25 @@ const BY: Readonly<Record<string, string>> = { person: 'you', agent: '', both: '
 /** One record: what happened, by whom, and what it did to the code. Drawn once, however far the list is scrolled. */
 export const CheckpointRow = memo(({ session, branch, checkpoint, isSelected }: CheckpointRowProps) => {
   const places = usePlaces();
-  const { id, kind, description, name, note, pinned, tool, agentId, agentType, files, by, rolledBack, status, createdAt, git } = checkpoint;
+  const {
+    id,
+    kind,
+    description,
+    name,
+    note,
+    pinned,
+    tool,
+    agentId,
+    agentType,
+    files,
+    by,
+    rolledBack,
+    remaining,
+    status,
+    createdAt,
+    forkPoint,
+    git,
+  } = checkpoint;
   const { label, icon } = kindOf(kind);
   const who = by === null ? '' : (BY[by] ?? by);
   return (
@@ -52,7 +72,8 @@ export const CheckpointRow = memo(({ session, branch, checkpoint, isSelected }: 
         )}
         {who !== '' && <Badge tone="accent">{who}</Badge>}
         {status === 'partial' && <Badge tone="warn">partial</Badge>}
-        {rolledBack !== null && <Badge tone="warn">rolled back</Badge>}
+        <RolledBack rolledBack={rolledBack} remaining={remaining} />
+        <ForkBadge point={forkPoint} />
       </span>
       <span className={classes.facts}>
         {files === null ? <span>unreadable</span> : <Counts files={files.changed} {...files} />}

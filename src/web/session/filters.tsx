@@ -16,7 +16,7 @@ interface FiltersProps {
 /** What of the timeline is shown. */
 export const Filters = ({ session, filter, onChange }: FiltersProps) => {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const choose = (key: keyof CheckpointFilter) => (value: string) => onChange({ ...filter, [key]: value === '' ? undefined : value });
+  const choose = (key: 'kind' | 'tool' | 'agentId') => (value: string) => onChange({ ...filter, [key]: value === '' ? undefined : value });
   return (
     <div className={classes.filters}>
       <Choose
@@ -29,6 +29,15 @@ export const Filters = ({ session, filter, onChange }: FiltersProps) => {
       />
       <Choose label="Tool" value={filter.tool} all="All tools" options={session?.tools ?? []} onChoose={choose('tool')} />
       <Choose label="Agent" value={filter.agentId} all="All agents" options={session?.agents ?? []} onChoose={choose('agentId')} />
+      <Button
+        look="quiet"
+        isSmall
+        icon="fork"
+        aria-pressed={filter.forkPoints === true}
+        onClick={() => onChange({ ...filter, forkPoints: filter.forkPoints ? undefined : true })}
+      >
+        Fork points
+      </Button>
       {isFiltered && (
         <Button look="quiet" isSmall onClick={() => onChange({})}>
           Show all

@@ -97,7 +97,8 @@ const Recorded = ({ created: { id, status, changed, omissions, isNew }, name }: 
       {isNew ? (
         <>
           {name !== '' && <strong>{visible(name)} </strong>}
-          <code>{shortId(id)}</code>: {count(changed, 'file')} changed since the record before.
+          <code>{shortId(id)}</code>
+          {changed === null ? '. The record before it is damaged.' : `: ${count(changed, 'file')} changed since the record before.`}
         </>
       ) : (
         <>

@@ -21,9 +21,9 @@ export const RewindMenu = ({ session, target, onFork, name }: RewindMenuProps) =
       name={name}
       icon="back"
       items={[
+        { label: 'Rewind code and conversation', icon: 'back', onChoose: go('both') },
         { label: 'Rewind code', icon: 'file', onChoose: go('code') },
         { label: 'Rewind conversation', icon: 'message', onChoose: go('conversation') },
-        { label: 'Rewind code and conversation', icon: 'back', onChoose: go('both') },
         { label: 'Fork from here', icon: 'fork', onChoose: () => void onFork(target) },
         { label: 'Summarize from here', icon: 'down', onChoose: () => void onFork(target, 'from') },
         { label: 'Summarize up to here', icon: 'up', onChoose: () => void onFork(target, 'upto') },

@@ -7,6 +7,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Button, IconButton, PlaceButton } from '../parts/button.tsx';
 import { Counts, Lines } from '../parts/counts.tsx';
 import { kindOf } from '../parts/kinds.ts';
+import { RolledBack } from '../parts/rolled-back.tsx';
 import { Loading, Problem } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { bytes, count, number, shortId, visible } from '../parts/words.ts';
@@ -14,6 +15,7 @@ import { usePlans } from '../plan/plans.tsx';
 import { useCommands } from '../shell/commands.tsx';
 import { useGo, usePlaces } from '../shell/places.ts';
 import type { CheckpointActions } from './checkpoint-actions.tsx';
+import { ForkBadge } from './fork-badge.tsx';
 import { Messages } from './messages.tsx';
 import classes from './selector.module.css';
 
@@ -88,14 +90,16 @@ const MOST_FILES = 30;
 
 const Facts = ({ session, checkpoint, actions }: { session: string; checkpoint: CheckpointDetails; actions: CheckpointActions }) => {
   const places = usePlaces();
-  const { id, kind, description, status, omissions, createdAt, pinned, rolledBack, changes, files, bytesAdded, git } = checkpoint;
+  const { id, kind, description, status, omissions, createdAt, pinned, rolledBack, remaining, changes, files, bytesAdded, forkPoint, git } =
+    checkpoint;
   return (
     <div className={classes.facts}>
       <h2 className={classes.title}>{visible(description)}</h2>
       <p className={classes.line}>
         <Badge>{kindOf(kind).label}</Badge>
         {status === 'partial' ? <Badge tone="warn">partial</Badge> : <Badge tone="good">complete</Badge>}
-        {rolledBack !== null && <Badge tone="warn">rolled back</Badge>}
+        <RolledBack rolledBack={rolledBack} remaining={remaining} />
+        <ForkBadge point={forkPoint} />
         <Time at={createdAt} />
         <code title={id}>{shortId(id)}</code>
         <span>{bytes(bytesAdded)} added to the store</span>

@@ -13,7 +13,7 @@ import classes from './session-head.module.css';
 
 /** What a session comes to, in a line. */
 export const SessionFacts = ({ session }: { session: SessionDetails }) => {
-  const { id, agent, isCurrent, turns, steps, messages, files, insertions, deletions, lastAt } = session;
+  const { id, agent, isCurrent, turns, steps, onBranch, messages, files, insertions, deletions, lastAt } = session;
   return (
     <p className={classes.facts}>
       {isCurrent && <Badge tone="accent">current</Badge>}
@@ -22,8 +22,15 @@ export const SessionFacts = ({ session }: { session: SessionDetails }) => {
       <code title={id}>{shortId(id)}</code>
       <span>{count(turns, 'turn')}</span>
       <span>{count(steps, 'step')}</span>
+      {(onBranch.turns !== turns || onBranch.steps !== steps) && (
+        <span title="With what came from other sessions">
+          {count(onBranch.turns, 'turn')} and {count(onBranch.steps, 'step')} on its branch
+        </span>
+      )}
       {messages !== null && <span>{number(messages)} messages</span>}
-      <Counts files={files} insertions={insertions} deletions={deletions} />
+      <span title="Edit by edit, of what is in the present">
+        <Counts files={files} insertions={insertions} deletions={deletions} /> in its edits
+      </span>
       {lastAt !== null && <Time at={lastAt} />}
     </p>
   );

@@ -2,17 +2,19 @@ import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../client/queries.ts';
 import type { Message, Turn } from '../client/types.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Counts } from '../parts/counts.tsx';
+import { RolledBack } from '../parts/rolled-back.tsx';
 import { Loading, ProblemLine } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { count, visible } from '../parts/words.ts';
 import { usePlaces } from '../shell/places.ts';
 import type { CheckpointActions } from './checkpoint-actions.tsx';
+import { ForkBadge } from './fork-badge.tsx';
 import { MessageItem } from './message.tsx';
 import { RewindMenu } from './rewind-menu.tsx';
 import classes from './turn-card.module.css';
+import { UnrecordedMenu } from './unrecorded-menu.tsx';
 
 const TAKEN_BACK: Readonly<Record<NonNullable<Turn['rolledBack']>, string>> = {
   code: 'code rolled back',
@@ -31,7 +33,7 @@ interface TurnCardProps {
 export const TurnCard = memo(({ session, turn, onFork, onShow }: TurnCardProps) => {
   const places = usePlaces();
   const [isOpen, setOpen] = useState(false);
-  const { number, title, at, messageId, checkpoint, last, steps, files, rolledBack } = turn;
+  const { number, title, at, messageId, checkpoint, last, steps, files, rolledBack, remaining, forkPoint } = turn;
   return (
     <article className={`${classes.card} ${rolledBack === null ? '' : classes.back}`} data-turn={number} aria-label={`Turn ${number}`}>
       <header className={classes.head}>
@@ -40,8 +42,14 @@ export const TurnCard = memo(({ session, turn, onFork, onShow }: TurnCardProps) 
           {number}
         </button>
         {at !== null && <Time at={at} />}
-        {rolledBack !== null && <Badge tone="warn">{TAKEN_BACK[rolledBack]}</Badge>}
+        {rolledBack !== null && (
+          <RolledBack rolledBack={rolledBack} remaining={remaining}>
+            {TAKEN_BACK[rolledBack]}
+          </RolledBack>
+        )}
+        <ForkBadge point={forkPoint} />
         <span className={classes.tools}>
+          {checkpoint === null && messageId !== null && <UnrecordedMenu session={session} turn={turn} onFork={onFork} />}
           {checkpoint !== null && (
             <RewindMenu
               session={session}

@@ -12,7 +12,7 @@ export type Drafts = Readonly<Record<string, Draft>>;
 
 export type SettingKind = 'switch' | 'number' | 'choice' | 'list' | 'text';
 
-const CHOICE = /^"([^"]*)" or "([^"]*)"$/;
+const CHOICE = /^"[^"]*"(?: or "[^"]*")+$/;
 
 export const kindOf = ({ default: built, wanted }: Pick<Setting, 'default' | 'wanted'>): SettingKind => {
   if (typeof built === 'boolean') return 'switch';
@@ -21,7 +21,8 @@ export const kindOf = ({ default: built, wanted }: Pick<Setting, 'default' | 'wa
   return CHOICE.test(wanted) ? 'choice' : 'text';
 };
 
-export const choicesOf = ({ wanted }: Pick<Setting, 'wanted'>): string[] => CHOICE.exec(wanted)?.slice(1) ?? [];
+export const choicesOf = ({ wanted }: Pick<Setting, 'wanted'>): string[] =>
+  CHOICE.test(wanted) ? [...wanted.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice) : [];
 
 /** Commands that Retake runs: the server refuses to have them changed by a browser. */
 const COMMANDS: readonly string[] = ['conversation.summarizer'];

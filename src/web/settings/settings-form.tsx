@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import { FIXED, serverKeyOf } from '../client/keys.ts';
+import { askAgain, FIXED, serverKeyOf } from '../client/keys.ts';
 import { useServerAnswer } from '../client/queries.ts';
 import type { Setting, Settings } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
@@ -145,7 +145,7 @@ const useDrafts = (settings: readonly SettingAt[], strays: readonly string[], le
       setTyped({});
       toast({ tone: 'good', text: `${count(Object.keys(changes).length, 'setting')} saved` });
       // What is kept for how long, and whether a workspace can be opened at all, may be another matter now.
-      void client.invalidateQueries({ predicate: ({ queryKey: [own, what] }) => own !== 'server' && what !== FIXED });
+      askAgain(client, ([own, what]) => own !== 'server' && what !== FIXED);
     } catch (error) {
       setRefusal(refusedSetting(error) ?? { key: '', error });
     } finally {

@@ -15,6 +15,8 @@ export const placesIn = (workspace: string) => {
       `${session(id)}/diff/${encodeURIComponent(from)}${to === undefined ? '' : `/${encodeURIComponent(to)}`}`,
     /** What one step changed. */
     step: (id: string, step: string) => `${session(id)}/step/${encodeURIComponent(step)}`,
+    /** What one commit of the user's git changed. */
+    commit: (id: string, commit: string) => `${session(id)}/commit/${encodeURIComponent(commit)}`,
     /** From the session's start to the present. */
     changes: (id: string) => `${session(id)}/changes`,
     forks: (id: string) => `${session(id)}/forks`,
@@ -66,6 +68,8 @@ export const placeAt = (parts: readonly string[]): Place => {
       return { view: 'diff', subject: { of: 'checkpoints', session, from: a, to: b } };
     case 'step of 1':
       return { view: 'diff', subject: { of: 'step', session, step: a } };
+    case 'commit of 1':
+      return { view: 'diff', subject: { of: 'commit', session, commit: a } };
     case 'changes of 0':
       return { view: 'diff', subject: { of: 'session', session } };
     case 'forks of 0':
