@@ -46,7 +46,7 @@ describe('steps', () => {
     expect(await listed({ agentId: '__proto__' })).toEqual([]);
     const first = await ask('listCommits', { params, query: { limit: 2 } });
     expect(await listed({ limit: 2, cursor: first.next ?? '' })).toEqual(['Write a.txt']);
-    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    at.retake.json(at.workspace, 'rewind', 't2', '--scope', 'code', '--yes');
     expect((await ask('listCommits', { params })).commits[0]).toMatchObject({
       state: 'recoverable',
       rolledBack: 'code',

@@ -81,10 +81,11 @@ describe('forks', () => {
     const path = `/api/sessions/${session.id}/rollback-to-fork`;
     const place = (await ask('getForkTree', { params })).forks[0]?.at ?? null;
     const before = observeWorkspace(at.workspace);
-    const plan = await ask('rollBackToFork', { params, body: { at: place, dryRun: true } });
+    expect(await ask('rollBackToFork', { params, body: { at: place, dryRun: true } })).toMatchObject({ scope: 'both' });
+    const plan = await ask('rollBackToFork', { params, body: { at: place, scope: 'code', dryRun: true } });
     expect(plan.scope).toBe('code');
     expect(observeWorkspace(at.workspace)).toEqual(before);
-    await ask('rollBackToFork', { params, body: { at: place, expectedTree: plan.expectedTree } });
+    await ask('rollBackToFork', { params, body: { at: place, scope: 'code', expectedTree: plan.expectedTree } });
     expect([text(at, 'shared.txt'), text(at, 'right.txt'), text(at, 'left.txt')]).toEqual(['one\ntwo\nthree\n', undefined, undefined]);
     undo(at);
     expect(observeWorkspace(at.workspace)).toEqual(before);
@@ -101,7 +102,7 @@ describe('forks', () => {
     expect(observeWorkspace(at.workspace)).toEqual(before);
 
     const bad: [unknown, string][] = [
-      [{}, '400 bad-request'],
+      [{}, '409 needs-confirmation'],
       [{ fork: recorded.id, at: place }, '400 bad-request'],
       [{ at: 1 }, '400 bad-request'],
       [{ at: place, scope: 'git' }, '400 bad-request'],

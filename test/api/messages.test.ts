@@ -28,6 +28,34 @@ test('[CNV-5] the messages around a checkpoint: thirty before it unless told, as
   expect(faults).toEqual([]);
 });
 
+test('[CNV-5] what follows a checkpoint is from its own branch, also where the conversation went on elsewhere', async () => {
+  const at = forkScene();
+  const { session, place } = await forked(at);
+  await turn(at, session, 'right again', {});
+  const { ask, faults } = serve(at);
+  const { tree } = at.retake.json(at.workspace, 'forks');
+  const [begin, left, right] = [tree[0], ...tree[0].children];
+  const after = async (checkpoint: string) => {
+    const context = await ask('getMessages', { params: { checkpoint }, query: { before: 2, after: 200 } });
+    return [context.before, context.after].map((messages) => messages.filter(({ text }) => text !== '').map(({ text }) => text));
+  };
+  const FIRST = ['begin', 'did: begin'];
+  // Before the prompt, on each branch; after the last step; and before all of it, where the current way is told.
+  expect(await after(left.begin)).toEqual([FIRST.slice(1), ['left', 'did: left']]);
+  expect(await after(right.begin)).toEqual([FIRST.slice(1), ['right', 'did: right', 'right again', 'did: right again']]);
+  expect((await after(left.tip))[1]).toEqual(['did: left']);
+  expect((await after(begin.begin))[1]).toEqual([...FIRST, 'right', 'did: right', 'right again', 'did: right again']);
+  // A step in the middle of the branch that was left: what it went on with.
+  const steps = at.retake
+    .json(at.workspace, 'log')
+    .operations.filter(({ kind, branch }: { kind: string; branch: string }) => kind === 'after-step' && branch === left.branch);
+  expect((await after(steps.at(-1).id))[1]).toEqual(['did: left']);
+  session.rewindTo(place);
+  await turn(at, session, 'third', {});
+  expect((await after(right.begin))[1]).toEqual(['right', 'did: right', 'right again', 'did: right again']);
+  expect(faults).toEqual([]);
+});
+
 test('[API] long texts of messages are cut, and how long they were is told', async () => {
   const at = forkScene();
   const session = new PlayedSession(at);

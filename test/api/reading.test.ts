@@ -34,7 +34,8 @@ test('[SEC] no GET changes anything, neither files nor git nor what is recorded'
   const answered = new Map<string, number>();
   const chance = randomFrom(9);
   for (const operation of operationsOf(document).filter(({ method }) => method === 'GET')) {
-    for (let round = 0; round < 8; round++) {
+    // Some need several things at once that belong together, and chance does not lead there soon.
+    for (let round = 0; round < 8 || (round < 80 && !answered.has(operation.name)); round++) {
       const { target, init } = generate(operation, true, { chance, live, schemas: document.components.schemas });
       const response = await served.signed(target, init);
       if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel();

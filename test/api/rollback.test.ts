@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aimRewind, previewRollback, rollBack, Workspace } from '../../src/engine/index.ts';
@@ -54,7 +54,9 @@ const expectUntouched = async ({ at, faults }: Served, asking: () => Promise<unk
 /** A plan of the command line as it is told over HTTP: what it was made for is more than the state of the files. */
 const sealed = <P extends { expectedTree: string }>(plan: P) => ({
   ...plan,
-  expectedTree: expect.stringMatching(new RegExp(`^${plan.expectedTree}~[0-9a-f]{16}$`)),
+  expectedTree: expect.stringMatching(new RegExp(`^${plan.expectedTree}~[0-9a-f]{16}~([0-9a-f]{16})?$`)),
+  undoableUntil: expect.any(String),
+  remotes: [],
 });
 
 describe('going back to a checkpoint', () => {
@@ -65,7 +67,7 @@ describe('going back to a checkpoint', () => {
       const plan = await preview(it);
       expect(steps(plan)).toEqual(['restore a.txt', 'delete new.txt']);
       expect(plan).toEqual(sealed(at.retake.json(at.workspace, 'rewind', 't2', '--dry-run')));
-      expect(await ask('previewCheckpoint', { params: { checkpoint: 't2' } })).toEqual(plan);
+      expect(await ask('previewCheckpoint', { params: { checkpoint: 't2' } })).toEqual({ ...plan, undoableUntil: expect.any(String) });
       expect(await preview(it, { hunks: true })).toEqual(sealed(at.retake.json(at.workspace, 'rewind', 't2', '--dry-run', '--patch')));
       expect(steps(await preview(it, { path: ['new.txt'] }))).toEqual(['delete new.txt']);
     });
@@ -76,7 +78,7 @@ describe('going back to a checkpoint', () => {
     const { at, ask, faults } = it;
     const before = observeWorkspace(at.workspace);
     const { expectedTree } = await preview(it);
-    const done = await ask('rollBack', { params: beforeSecond(it), body: { expectedTree, job: 'mine' } });
+    const done = await ask('rollBack', { params: beforeSecond(it), body: { expectedTree, scope: 'code', job: 'mine' } });
     expect(done).toMatchObject({ restored: 1, deleted: 1, steps: [], scope: 'code', resume: null });
     expect(done).not.toHaveProperty('recoveryBranch');
     expect([text(at, 'a.txt'), text(at, 'new.txt')]).toEqual([lines(), undefined]);
@@ -96,7 +98,7 @@ describe('going back to a checkpoint', () => {
     const { rollbacks, total, next } = await ask('listRollbacks');
     expect({ total, next }).toEqual({ total: 3, next: null });
     expect(rollbacks).toEqual(at.retake.json(at.workspace, 'rollbacks').rollbacks);
-    expect(rollbacks.map(({ type }) => type)).toEqual(['undo', 'undo', 'rollback']);
+    expect(rollbacks.map(({ type }) => type)).toEqual(['redo', 'undo', 'rollback']);
     const first = rollbacks.at(-1);
     expect(first).toMatchObject({ id: rollback, from: done.safetyCheckpoint, undoneBy: null });
     expect(rollbacks[1]).toMatchObject({ id: undone, undoes: rollback, undoneBy: rollbacks[0]?.id });
@@ -246,6 +248,60 @@ describe('a recovery branch', () => {
     expect(whole).toMatchObject({ recoveryBranch: { branch: `recovery/${it.session.id}-2` } });
   });
 
+  test('[API] [GIT-5] every route that goes back makes it, with a name, and pushes it in the same act', async () => {
+    const it = await twoTurns(inRepository);
+    const { at, session, ask } = it;
+    const remote = join(at.retake.home, 'remote.git');
+    gitIn(at.workspace, 'init', '-q', '--bare', remote);
+    gitIn(at.workspace, 'remote', 'add', 'origin', remote);
+    const params = { session: session.id };
+    const [step] = at.retake.json(at.workspace, 'log').operations.filter(({ kind }: { kind: string }) => kind === 'after-step');
+    const undo = (rollback: string | null) => ask('undoRollback', { params: { rollback: rollback ?? '' }, body: {} });
+    const whole = await ask('rollBackSession', { params, body: { dryRun: true } });
+    expect(whole).toMatchObject({ recoveryBranch: null, remotes: ['origin'] });
+    const branching = (recoveryBranchName: string) => ({ recoveryBranchName, pushRecoveryBranch: 'origin' });
+    const back = await ask('rollBackSession', { params, body: { expectedTree: whole.expectedTree, ...branching('of/session') } });
+    expect(back).toMatchObject({ recoveryBranch: { branch: 'of/session', pushTo: 'origin', pushed: true } });
+    expect(gitIn(remote, 'show', 'of/session:new.txt')).toContain('new');
+    const rollback = (back as { rollbackId: string | null }).rollbackId ?? '';
+    const undone = await ask('undoRollback', { params: { rollback }, body: branching('of/undo') });
+    expect(undone).toMatchObject({ recoveryBranch: { branch: 'of/undo', pushed: true } });
+    const discarding = { all: false, ...branching('of/discard') };
+    const shown = await ask('discardSession', { params, body: { ...discarding, dryRun: true } });
+    expect(shown).toMatchObject({ recoveryBranch: { branch: 'of/discard', pushTo: 'origin' }, usualBranch: 'of/discard' });
+    const discarded = await ask('discardSession', { params, body: { ...discarding, expectedTree: shown.expectedTree } });
+    expect(discarded).toMatchObject({ recoveryBranch: { branch: 'of/discard', pushed: true } });
+    await undo((discarded as { rollbackId: string | null }).rollbackId);
+    const reverting = { params: { commit: step.id }, body: branching('of/revert') };
+    const { expectedTree } = await ask('revertCommit', { ...reverting, body: { ...reverting.body, dryRun: true } });
+    expect(await ask('revertCommit', { ...reverting, body: { ...reverting.body, expectedTree } })).toMatchObject({
+      recoveryBranch: { branch: 'of/revert', pushed: true },
+    });
+    expect(gitIn(remote, 'for-each-ref', '--format=%(refname:short)').trim().split('\n')).toEqual([
+      'of/discard',
+      'of/revert',
+      'of/session',
+      'of/undo',
+    ]);
+    // Refused before anything changes; and told beside what is done where it can be known only then.
+    await expectUntouched(it, async () => {
+      const body = (pushRecoveryBranch: string, recoveryBranchName = 'free') => ({ dryRun: false, pushRecoveryBranch, recoveryBranchName });
+      await expect(ask('discardSession', { params, body: body('nowhere') })).rejects.toMatchObject({ status: 422, code: 'no-remote' });
+      await expect(ask('discardSession', { params, body: body('origin', 'of') })).rejects.toMatchObject({
+        status: 409,
+        code: 'branch-exists',
+      });
+    });
+    put(remote, 'hooks/pre-receive', '#!/bin/sh\nexit 1\n');
+    chmodSync(join(remote, 'hooks/pre-receive'), 0o755);
+    const { expectedTree: again } = await ask('discardSession', { params, body: { dryRun: true } });
+    expect(await ask('discardSession', { params, body: { expectedTree: again, ...branching('of/late') } })).toMatchObject({
+      rollbackId: expect.any(String),
+      recoveryBranch: { branch: 'of/late', pushTo: 'origin', pushed: false },
+      recoveryBranchProblem: { code: 'push-rejected' },
+    });
+  });
+
   test('[API] a rewind where there is no repository is not kept from it by git.recoveryBranch', async () => {
     const it = await twoTurns();
     it.at.retake.json(it.at.workspace, 'settings', 'git.recoveryBranch', 'true');
@@ -294,14 +350,15 @@ describe('a whole session', () => {
     const before = observeWorkspace(at.workspace);
     const params = { session: session.id };
     await expectUntouched(it, async () => {
-      const plan = await ask('rollBackSession', { params, body: { dryRun: true } });
+      expect(await ask('rollBackSession', { params, body: { dryRun: true } })).toMatchObject({ scope: 'both', keepMine: true });
+      const plan = await ask('rollBackSession', { params, body: { dryRun: true, keepMine: false } });
       expect(steps(plan)).toEqual(['delete a.txt', 'restore mine.txt', 'delete new.txt']);
       expect(await ask('discardSession', { params, body: { dryRun: true } })).toEqual(
         sealed(at.retake.json(at.workspace, 'discard', '--session', session.id, '--dry-run')),
       );
       expect(steps(await ask('discardSession', { params, body: { dryRun: true, all: true } }))).toEqual(steps(plan));
     });
-    const back = await asShown(ask, 'rollBackSession', { params, body: { scope: 'both' } });
+    const back = await asShown(ask, 'rollBackSession', { params, body: { scope: 'both', keepMine: false } });
     expect(back).toMatchObject({ scope: 'both', conversation: { from: session.id } });
     expect([text(at, 'a.txt'), text(at, 'mine.txt')]).toEqual([undefined, 'mine\n']);
     await ask('undoRollback', { params: { rollback: (back as { rollbackId: string }).rollbackId }, body: {} });
@@ -381,4 +438,19 @@ test('[API] [SEC] what is not understood, or leads elsewhere, is refused', async
     expect(await post(`/api/rollback/${newest}/undo`, {}), 'a checkpoint is no rollback').toBe(409);
   });
   expect(readFileSync(join(it.at.workspace, 'mine.txt'), 'utf8')).toBe('mine\n');
+});
+
+test('[API] [RST-10] a plan names the steps that run; with wait it is made when none does', async () => {
+  const it = await twoTurns();
+  const end = await it.session.begin('Bash', { command: 'work' });
+  put(it.at.workspace, 'agent.txt', 'agent\n');
+  const shown = await preview(it, { keepMine: true });
+  expect(shown.running).toMatchObject([{ session: it.session.id, agent: 'claude-code', tool: 'Bash', description: 'Bash: work' }]);
+  expect(shown.operations.find(({ path }) => path === 'agent.txt')).toMatchObject({ type: 'delete', by: 'agent' });
+  const waited = preview(it, { keepMine: true, wait: true });
+  put(it.at.workspace, 'late.txt', 'late\n');
+  await end();
+  const { running, operations } = await waited;
+  expect(running).toEqual([]);
+  expect(operations.map(({ path }) => path)).toEqual(expect.arrayContaining(['agent.txt', 'late.txt']));
 });

@@ -33,13 +33,13 @@ test('[GIT-6] until when what was rolled back of a session stays is told: the fi
   const { ask, faults } = serve(at);
   const expiry = async () => (await ask('getSession', { params: { session: session.id } })).expiresAt;
   expect(await expiry()).toBe(null);
-  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't2', '--scope', 'code', '--yes');
   const { createdAt } = at.retake.json(at.workspace, 'rollbacks').rollbacks[0];
   const first = new Date(Date.parse(createdAt) + 10 * 24 * 3_600_000).toISOString();
   expect(await expiry()).toBe(first);
   // Another part of it goes back later, and stays longer.
   await turn(at, session, 'three', { 'three.txt': 'three\n' });
-  at.retake.json(at.workspace, 'rewind', 't3', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't3', '--scope', 'code', '--yes');
   const { sessions } = await ask('listSessions');
   expect(sessions.map(({ id, expiresAt }) => [id, expiresAt])).toEqual([[session.id, first]]);
   expect(at.retake.json(at.workspace, 'sessions', session.id).expiresAt).toBe(first);

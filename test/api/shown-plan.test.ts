@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
+import { recordHere } from '../daemon/record-here.ts';
 import { turn } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
@@ -47,6 +48,18 @@ for (const [what, happens] of MEANWHILE) {
     ]).toEqual(before);
   });
 }
+
+test('[RST-1] [GIT-2] the branch that git goes back to got a commit after the plan was shown, HEAD being elsewhere: refused, and it stays', async () => {
+  const { at, checkpoint } = story();
+  gitIn(at.workspace, 'checkout', '-q', '-b', 'other');
+  const { ask } = serve(at);
+  const { expectedTree } = await ask('previewCheckpoint', { params: { checkpoint }, query: { git: true } });
+  const commit = gitIn(at.workspace, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'not shown').trim();
+  gitIn(at.workspace, 'update-ref', 'refs/heads/main', commit);
+  const asked = ask('rollBack', { params: { session: 'local', checkpoint }, body: { git: true, expectedTree } });
+  await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+  expect(gitIn(at.workspace, 'rev-parse', 'main').trim()).toBe(commit);
+});
 
 test('[RST-1] git was not in the plan that was shown: it is not moved by it', async () => {
   const { at, checkpoint } = story();
@@ -151,11 +164,13 @@ test('[RST-1] the same files, and another record says now that more of them is t
   const { session } = await played(at);
   const params = { session: session.id };
   await session.prompt('go on');
-  const end = await session.begin('Bash', { command: 'echo changed > a.txt' });
   put(at.workspace, 'a.txt', 'changed\n');
   const { ask } = serve(at);
   const shown = await ask('discardSession', { params, body: { dryRun: true } });
-  await end();
+  // The end of a step whose beginning was never told.
+  const call = { tool_use_id: 'late', tool_name: 'Bash', tool_input: { command: 'echo changed > a.txt' }, tool_response: {} };
+  const told = { session_id: session.id, transcript_path: session.path, cwd: at.workspace, hook_event_name: 'PostToolUse', ...call };
+  await recordHere(at, JSON.stringify(told));
   const again = await ask('discardSession', { params, body: { dryRun: true } });
   const paths = ({ operations }: { operations: readonly { path: string }[] }): string[] => operations.map(({ path }) => path).sort();
   expect([paths(shown), paths(again)]).toEqual([['agent.txt'], ['a.txt', 'agent.txt']]);

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Conversation } from '../daemon/claude-code.ts';
+import { runHook, SILENT } from '../daemon/support.ts';
 import { retakeIn } from '../support/cli.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { expectRefusal } from '../support/refusal.ts';
-import { put, scene } from '../support/scene.ts';
+import { commitAll, put, repositoryScene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A PATH with what `bin/retake` itself needs and nothing else. */
@@ -47,6 +49,40 @@ test.each(['2.20.1', '1.9.5', '2.24.9'])('[CLI] git %s is too old: said so befor
   expect(message).toContain(version);
   expect(hint).toContain('2.25');
   expect(old.json(at.workspace, 'log').operations).toEqual([]);
+});
+
+test('[CLI] an old git in a workspace that is known: each verb that needs git says so, status too, and the log can be read', () => {
+  const at = repositoryScene();
+  put(at.workspace, 'file', '1');
+  put(at.workspace, 'other', '1');
+  commitAll(at.workspace);
+  const { id } = at.retake.json(at.workspace, 'checkpoint', '--name', 'one');
+  put(at.workspace, 'file', '2');
+  const path = barePath();
+  fakeGit(path, 'case "$*" in *--version*) echo "git version 2.20.1";; *) echo "usage: git" >&2; exit 129;; esac');
+  const old = retakeIn(join(at.retake.home, '..'), { PATH: path });
+  for (const line of [['branch', id, 'recovered'], ['keep'], ['gc', '--now'], ['export', 'local']]) {
+    const { message, hint } = expectRefusal((...args) => old.run(at.workspace, ...args), line, 'git-too-old');
+    expect(message).toContain('2.20.1');
+    expect(hint).toContain('2.25');
+  }
+  const status = old.run(at.workspace, 'status');
+  expect(status.code).toBe(0);
+  expect(status.stdout).toContain('git 2.20.1 is too old. Retake needs git 2.25 or newer.');
+  expect(old.json(at.workspace, 'status').gitProblem).toMatchObject({ code: 'git-too-old' });
+  expect(at.retake.json(at.workspace, 'status').gitProblem).toBeNull();
+  expect(old.json(at.workspace, 'log').operations).toHaveLength(1);
+});
+
+test('[AGT-1] an old git: the hook neither blocks the agent nor says a word, and status tells what was not recorded', async () => {
+  const at = scene();
+  put(at.workspace, 'file', '1');
+  const path = barePath();
+  fakeGit(path, 'case "$*" in *--version*) echo "git version 2.20.1";; *) exit 129;; esac');
+  const old = { ...at, retake: retakeIn(join(at.retake.home, '..'), { PATH: path, RETAKE_DAEMON_ENABLED: 'false' }) };
+  expect(await runHook(old, new Conversation('s1', at.workspace).prompt('p1', 'hi'))).toEqual(SILENT);
+  const status = old.retake.json(at.workspace, 'status');
+  expect(status.trouble).toMatchObject([{ problem: 'git 2.20.1 is too old' }]);
 });
 
 test.each([

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../src/cli/completion/shell-line.ts';
-import { allVerbs } from '../../src/cli/help.ts';
-import { buildProgram } from '../../src/cli/program.ts';
 import { fullName, GROUPS, guideOf } from '../../src/cli/verb.ts';
+import { allVerbs, wholeProgram } from '../support/program.ts';
 import { expectJsonRefusal, expectPlainRefusal } from '../support/refusal.ts';
 import { scene } from '../support/scene.ts';
 
-const VERBS = allVerbs(buildProgram(() => {}));
+const VERBS = allVerbs(await wholeProgram());
 
 /** The program's own part of a line that may hold more: what it is given to, what it is put into. */
 const ownWords = (line: string): string[] => {
@@ -18,7 +17,7 @@ const ownWords = (line: string): string[] => {
 
 /** Reads a command line as the program does, and does nothing of it. */
 const parse = async (words: readonly string[]): Promise<Command | undefined> => {
-  const program = buildProgram(() => {});
+  const program = await wholeProgram();
   let reached: Command | undefined;
   for (const command of allVerbs(program)) {
     command.action((...given: unknown[]) => {

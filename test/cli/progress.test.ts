@@ -94,7 +94,7 @@ test('[UI-1] Ctrl-C while it goes on: the line is cleared, and the process ends 
     env: at.retake.env,
     onShown: (text) => {
       // Drawn twice, it has had the time to listen.
-      if (isTyped || (text.match(/Files looked at … \d s/g)?.length ?? 0) < 2) return undefined;
+      if (isTyped || (text.match(/Files looked at … \d+ s/g)?.length ?? 0) < 2) return undefined;
       isTyped = true;
       return '\u0003';
     },

@@ -13,6 +13,7 @@ import {
   DIST,
   daemonFile,
   daemonScene,
+  isAlive,
   PATIENT,
   promptPayload,
   readAddress,
@@ -128,7 +129,10 @@ describe('[AGT-1] a hook ends with 0 and says nothing', () => {
     const root = temporaryDirectory();
     mkdirSync(join(root, 'bin'));
     copyFileSync(BIN, join(root, 'bin/retake'));
-    expect(execFileSync(join(root, 'bin/retake'), ['hook', 'claude-code'], { input: '{}', stdio: 'pipe' }).toString()).toBe('');
+    // By a shell, because it ends without reading the event, and a writer that comes late is told so.
+    expect(
+      execFileSync('/bin/sh', ['-c', 'echo "{}" | "$0" hook claude-code', join(root, 'bin/retake')], { stdio: 'pipe' }).toString(),
+    ).toBe('');
   });
 
   test('a standard output that nobody reads', async () => {
@@ -147,8 +151,11 @@ describe('what the daemon answers', () => {
     const at = daemonScene(PATIENT);
     const received = await standIn(at, (socket) => socket.end('{"progress":1}\n{"result":{"output":"line of context\\n"}}\n'));
     expect(await runHook(at, '{"some":"event"}')).toEqual({ code: 0, stdout: 'line of context\n', stderr: '' });
+    const event = { agent: 'claude-code', payload: '{"some":"event"}', at: expect.any(String) };
+    // Who runs the hook is told where the system tells.
+    const told = existsSync('/proc/self/stat') ? { process: { pid: process.pid, start: expect.stringMatching(/^\d+$/) } } : {};
     expect(received.map((line) => JSON.parse(line))).toEqual([
-      { token: 'token', request: { verb: 'event', event: { agent: 'claude-code', payload: '{"some":"event"}', at: expect.any(String) } } },
+      { token: 'token', request: { verb: 'event', event: { ...event, ...told } } },
     ]);
     expect(troubles(at)).toEqual([]);
   });
@@ -239,7 +246,7 @@ describe('without a daemon', () => {
         last = readAddress(at)?.pid;
         await sleep(150);
         // Enough to hit it in many states; then it must be left to finish.
-        if (!isOver && last !== undefined && kills++ < 6) process.kill(last, 'SIGKILL');
+        if (!isOver && last !== undefined && isAlive(last) && kills++ < 6) process.kill(last, 'SIGKILL');
       }
     })();
     await playSessions(at);

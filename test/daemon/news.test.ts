@@ -1,17 +1,19 @@
-import { rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BIN } from '../support/cli.ts';
 import { gitIn } from '../support/git.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { Conversation } from './claude-code.ts';
-import { daemonScene, PATIENT, runHook, tell } from './support.ts';
+import { daemonScene, PATIENT, runHook, tell, until } from './support.ts';
 
-/** What the model is told beside a prompt. */
+/** What the model is told with the answer to an event. */
 const contextOf = async (at: Scene, payload: string): Promise<string> => {
   const { code, stdout } = await runHook(at, payload);
   expect(code).toBe(0);
   const { hookSpecificOutput } = JSON.parse(stdout);
-  expect(hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
+  expect(hookSpecificOutput.hookEventName).toBe(JSON.parse(payload).hook_event_name);
   return hookSpecificOutput.additionalContext;
 };
 
@@ -34,11 +36,54 @@ const twoTurns = async (at: Scene, session = 's'): Promise<Conversation> => {
 test('[AGT-1] after a rewind the next prompt is told once which files were taken back', async () => {
   const at = daemonScene(PATIENT);
   const talk = await twoTurns(at);
-  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't2', '--no-keep-mine', '--yes');
   const context = await contextOf(at, talk.prompt('p3', 'go on'));
   expect(context).toContain('"a.ts", "b.ts"');
   expect(context.split('\n')).toHaveLength(1);
   await tell(at, talk.prompt('p4', 'and on'));
+});
+
+test('[AGT-1] [RST-10] a rewind while a step runs is told once, with the next event of each agent', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = await twoTurns(at);
+  const helper = { agent_id: 'helper', agent_type: 'general-purpose' };
+  await tell(at, talk.before('h-1', 'Bash', { command: 'look' }, helper));
+  await tell(at, talk.before('s-2', 'Bash', { command: 'work' }));
+  put(at.workspace, 'agent.txt', 'agent');
+  const { running } = at.retake.json(at.workspace, 'rewind', 't2', '--keep-mine', '--yes');
+  expect(running.map(({ agentId, description }: { agentId: string; description: string }) => [agentId, description])).toEqual([
+    ['helper', 'Bash: look'],
+    [null, 'Bash: work'],
+  ]);
+  expect(existsSync(join(at.workspace, 'agent.txt'))).toBe(false);
+  expect(await contextOf(at, talk.after('s-2', 'Bash', { command: 'work' }))).toContain('"a.ts", "agent.txt". ');
+  await tell(at, talk.before('s-3', 'Bash', { command: 'more' }));
+  await tell(at, talk.prompt('p3', 'go on'));
+  expect(await contextOf(at, talk.before('h-2', 'Bash', { command: 'look on' }, helper))).toContain('"a.ts"');
+  await tell(at, talk.after('h-2', 'Bash', { command: 'look on' }, helper));
+  await tell(at, talk.before('n-1', 'Bash', { command: 'begin' }, { ...helper, agent_id: 'newcomer' }));
+  at.retake.json(at.workspace, 'undo', '--yes');
+  expect(await contextOf(at, talk.failed('s-3', 'Bash', { command: 'more' }))).toContain('"agent.txt"');
+});
+
+test('[RST-10] --wait begins when the step has ended, with what it left', async () => {
+  const at = daemonScene(PATIENT);
+  const talk = await twoTurns(at);
+  await tell(at, talk.before('s-2', 'Bash', { command: 'work' }));
+  put(at.workspace, 'agent.txt', 'agent');
+  const rewind = spawn(BIN, ['rewind', 't2', '--wait', '--keep-mine', '--yes', '--json', '-C', at.workspace], {
+    env: at.retake.env,
+  });
+  let [stdout, stderr] = ['', ''];
+  rewind.stdout.on('data', (chunk) => (stdout += chunk));
+  rewind.stderr.on('data', (chunk) => (stderr += chunk));
+  const ended = new Promise((resolve) => rewind.on('close', resolve));
+  await until(() => stderr.includes('Waiting for the end of Bash: work'));
+  put(at.workspace, 'late.txt', 'late');
+  await tell(at, talk.after('s-2', 'Bash', { command: 'work' }));
+  expect(await ended).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ running: [] });
+  expect(['agent.txt', 'late.txt'].map((file) => existsSync(join(at.workspace, file)))).toEqual([false, false]);
 });
 
 test('[AGT-1] a rewind that was undone is not told; one of another session is', async () => {
@@ -67,7 +112,7 @@ test('[AGT-1] nothing is told where that is switched off, or to a session that h
 test('[AGT-1] what could not be told, because nobody waited for the answer, is told with the next prompt', async () => {
   const at = daemonScene(PATIENT);
   const talk = await twoTurns(at);
-  at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't2', '--no-keep-mine', '--yes');
   at.retake.json(at.workspace, 'daemon', 'stop');
   // Without a daemon the event goes by the spool, and no answer comes back.
   await tell(at, talk.prompt('p3', 'go on'));

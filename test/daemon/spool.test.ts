@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { drain } from '../../src/daemon/drain.ts';
 import type { HookEvent } from '../../src/daemon/protocol.ts';
 import { spoolEvent, spooledFiles } from '../../src/daemon/spool.ts';
+import { RetakeError } from '../../src/model/index.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const event = (payload: string): HookEvent => ({ agent: 'test', payload, at: new Date().toISOString() });
@@ -89,6 +90,19 @@ describe('the spool', () => {
     await expect(drain(take, { log: () => {}, wait: true })).rejects.toThrow('disk full');
     expect(taken).toEqual(['a']);
     expect((await drainAll()).payloads).toEqual(['b', 'c']);
+  });
+
+  test('[REL-3] [REL-4] what is refused for one workspace holds up what came after it there, in order, and nobody else', async () => {
+    for (const payload of ['one a', 'two a', 'one b', 'two b']) spoolEvent(event(payload));
+    const taken: string[] = [];
+    const take = async ({ payload }: HookEvent): Promise<void> => {
+      if (payload === 'one a') throw new RetakeError('permission', 'not now');
+      taken.push(payload);
+    };
+    const laneOf = ({ payload }: HookEvent): string => payload.slice(0, 3);
+    await expect(drain(take, { log: () => {}, wait: true, laneOf })).rejects.toThrow('not now');
+    expect(taken).toEqual(['two a', 'two b']);
+    expect((await drainAll()).payloads).toEqual(['one a', 'one b']);
   });
 
   test('[REL-4] what comes while it is emptied is taken too', async () => {

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { DaemonStatus } from '../../src/daemon/protocol.ts';
 import { BIN, retakeIn } from '../support/cli.ts';
 import type { Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { daemonsIn, endDaemons, until } from './processes.ts';
+
+export { isAlive, until } from './processes.ts';
 
 export const DIST = join(BIN, '../../dist');
 
@@ -15,7 +17,7 @@ export const DIST = join(BIN, '../../dist');
 export const daemonScene = (env: Record<string, string> = {}, home = temporaryDirectory()): Scene => {
   const at = { workspace: temporaryDirectory(), retake: retakeIn(home, { RETAKE_DAEMON_ENABLED: 'true', ...env }) };
   mkdirSync(at.retake.home, { recursive: true, mode: 0o700 });
-  onTestFinished(() => endDaemon(at));
+  onTestFinished(() => endDaemons(at.retake.home));
   return at;
 };
 
@@ -47,60 +49,8 @@ export const readAddress = (at: Scene): any => {
 
 export const readLog = (at: Scene): string => readFileSync(daemonFile(at, 'log'), 'utf8');
 
-/** Also those that were started when there was one already, and would take its place. */
-const endDaemon = (at: Scene): Promise<void> =>
-  until(() => {
-    const pids = daemonsOf(at);
-    for (const pid of pids) killIfAlive(pid);
-    return pids.length === 0;
-  });
-
-/** It may have ended by itself since it was seen. */
-const killIfAlive = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};
-
-/** The living processes of the daemon's program that work for a data directory. */
-export const daemonsOf = (at: Scene, ...args: string[]): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => isAlive(pid) && isDaemon(pid, at, args));
-
-const isDaemon = (pid: number, at: Scene, args: readonly string[]): boolean => {
-  try {
-    const words = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0');
-    // The options of Node come first.
-    const [script = '', ...given] = words('cmdline')
-      .slice(1)
-      .filter((word) => !/^--[\w-]+=/.test(word));
-    const isOurs = words('environ').includes(`RETAKE_HOME=${at.retake.home}`);
-    return isOurs && /daemon(\/main)?\.[jt]s$/.test(script) && args.every((one) => given.includes(one));
-  } catch {
-    return false;
-  }
-};
-
-/** A zombie whose parent does not care is not alive. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-/** Waits for what must come to pass; how long it may take says nothing about the program. */
-export const until = async (condition: () => unknown): Promise<void> => {
-  for (let turn = 0; !(await condition()); turn++) {
-    if (turn > 30_000) throw new Error(`still waiting for ${condition}`);
-    await sleep(20);
-  }
-};
+/** The living processes of the daemon's program that work for a scene. */
+export const daemonsOf = (at: Scene, ...args: string[]): number[] => daemonsIn(at.retake.home, args);
 
 export interface DaemonProcess {
   readonly child: ChildProcess;
@@ -203,6 +153,17 @@ export const PATIENT = { RETAKE_HOOK_DEADLINE_MS: '120000' };
 
 /** Tells of an event as an agent does, which hears nothing back. */
 export const tell = async (at: Scene, payload: string | Buffer): Promise<void> => expect(await runHook(at, payload)).toEqual(SILENT);
+
+/**
+ * The same, and it returns when the event is recorded too; but the daemon that answers already is told by this process. The hook's own takes
+ * most of the time of a test with a long session, and has tests of its own.
+ */
+export const tellDaemon = async (at: Scene, payload: string): Promise<void> => {
+  const event = { agent: 'claude-code', payload, at: new Date().toISOString() };
+  const reply = await ask(at, { verb: 'event', event });
+  if (reply === undefined || 'error' in reply) return tell(at, payload);
+  expect(reply).toEqual({ result: { output: SILENT.stdout } });
+};
 
 let prompts = 0;
 

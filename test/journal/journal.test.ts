@@ -83,8 +83,7 @@ test('[CAP-1] an overflow that was drained before anybody asked', async () => {
   shell(root, BURST);
   shell(root, 'echo unheard > other/four.txt');
   // The queue is read here, in turns of the event loop, and has forgotten by now what it could not hold.
-  await sleep(200);
-  expect(watched.memory.tier).toBe('scan');
+  await expect.poll(() => watched.memory.tier).toBe('scan');
   await watched.expectExact('scan');
   await watched.checkpoint();
   await watched.expectExact('journal');

@@ -171,6 +171,6 @@ test('[RST-8] steps of an agent are not rolled back by a part of them', async ()
   expect(before).toMatchObject([{ rolledBack: null }]);
   at.retake.json(at.workspace, 'rewind', 't1', '--hunk', 'a.txt:1', '--yes');
   expect(standing()).toEqual(before);
-  at.retake.json(at.workspace, 'rewind', 't1', '--yes');
+  at.retake.json(at.workspace, 'rewind', 't1', '--scope', 'code', '--yes');
   expect(standing()).toMatchObject([{ rolledBack: 'code' }]);
 });

@@ -13,6 +13,7 @@ export const turn = (number: number, title = `prompt ${number}`): SessionTurn =>
   number,
   message: null,
   branch: null,
+  toolCalls: null,
   title,
   at: new Date(number * 60_000).toISOString(),
   checkpoint: `${number}`.padStart(40, 'a') as OperationId,
@@ -24,7 +25,7 @@ export const turn = (number: number, title = `prompt ${number}`): SessionTurn =>
 export const contentsOf = (titles: readonly string[]): Contents => ({
   view: 'turns',
   session: 'session' as SessionId,
-  places: titles.map((title, at) => placeOfTurn(turn(at + 1, title))).reverse(),
+  places: titles.map((title, at) => placeOfTurn(turn(at + 1, title), 'session' as SessionId)).reverse(),
 });
 
 /** The answer to a wish that is there. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNRECORDED } from '../../src/cli/picker/choices.ts';
+import { NO_RECORD } from '../../src/cli/picker/choices.ts';
 import { keysFrom, pasted } from '../../src/cli/picker/keys.ts';
 import { nameOf } from '../../src/cli/picker/order.ts';
 import { resize } from '../../src/cli/picker/receive.ts';
@@ -145,7 +145,10 @@ describe('[UI-2] the menu', () => {
   });
 
   test('what is not possible says why, and is not done', () => {
-    const state = answer(pressed(listing(['one']), 'down', 'enter'), 'weigh', UNRECORDED);
+    const state = answer(pressed(listing(['one']), 'down', 'enter'), 'weigh', {
+      code: { reason: NO_RECORD },
+      conversation: { reason: NO_RECORD, before: 0, after: 0 },
+    });
     expect((levelOf(state) as MenuLevel).at).toBe(7);
     const tried = pressed(state, 'up', 'enter');
     expect(tried.notice).toContain('no record of the code');

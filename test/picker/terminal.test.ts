@@ -90,7 +90,7 @@ describe.skipIf(reason !== null)('[UI-2] the terminal', () => {
     await terminal.shows('more lines below');
     await terminal.shows('^C quit');
     terminal.press('PageDown', 'End');
-    await terminal.shows('1 file restored, 2 files deleted');
+    await terminal.shows('It can be undone until');
     terminal.press('Escape');
     await terminal.shows(/❯ ▸ t2 .*do the work 2/);
     await terminal.shows('Esc quit');

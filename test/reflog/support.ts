@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
-import { testPrograms } from '../support/bundle.ts';
+import { expect, inject } from 'vitest';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, repositoryScene, type Scene } from '../support/scene.ts';
 
@@ -51,7 +50,7 @@ export const resetScene = (): Scene & { readonly one: string; readonly two: stri
 
 /** An agent's session starts, as its hook tells of it. */
 export const startSession = async (at: Scene, session: string): Promise<void> => {
-  const { recorder } = await testPrograms();
+  const { recorder } = inject('programs');
   const payload = JSON.stringify({ hook_event_name: 'SessionStart', session_id: session, cwd: at.workspace, source: 'startup' });
   const { status, stderr } = spawnSync(process.execPath, [recorder, payload, 'settle'], {
     cwd: at.workspace,

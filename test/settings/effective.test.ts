@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeSettings, currentSettings, loadSettings, settingNamed } from '../../src/engine/index.ts';
 import { ruleOf, type SettingKey, variableOf } from '../../src/engine/setting-rules.ts';
+import { SEED } from '../support/property.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -18,7 +19,7 @@ const valueFor = (key: SettingKey, number: number): unknown => {
 
 const inVariable = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const seeds = process.env.RETAKE_TEST_SEED ? [Number(process.env.RETAKE_TEST_SEED)] : Array.from({ length: 6 }, (_, seed) => seed);
+const seeds = Array.from({ length: 6 }, (_, number) => SEED + number);
 
 test.each(seeds)(
   '[CLI] whatever is set and unset at both levels and in the environment, the highest level that has a value decides: seed %i',

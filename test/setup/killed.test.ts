@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { testPrograms } from '../support/bundle.ts';
+import { expect, inject, test } from 'vitest';
 import { put, type Scene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -10,7 +9,7 @@ const SETTINGS = '{ "model": "x" , "hooks": { } }';
 
 /** The program, in a place where it finds the hook that it installs. */
 const dyingProgram = async () => {
-  const { faulty, env } = await testPrograms();
+  const { faulty, env } = inject('programs');
   const place = join(temporaryDirectory(), 'dist');
   cpSync(dirname(faulty), place, { recursive: true });
   put(place, 'hook.cjs');

@@ -18,6 +18,7 @@ const branch = (title: string, children: readonly Branch[] = []): Branch => ({
   turns: 1,
   checkpoints: 0,
   steps: 0,
+  toolCalls: 0,
   insertions: null,
   deletions: null,
   begin: null,
@@ -178,7 +179,7 @@ describe('walking by arrows', () => {
 });
 
 test('divergence and conflicts in words', () => {
-  expect([0, 0.05, 0.3, 0.5, 0.67, 0.95, 1].map(divergenceWords)).toEqual([
+  expect([0, 0.05, 0.3, 0.5, 0.67, 0.95, 1].map((score) => divergenceWords(score, { a: 1, b: 1 }))).toEqual([
     'the same',
     'nearly the same',
     'mostly alike',
@@ -186,6 +187,11 @@ test('divergence and conflicts in words', () => {
     'mostly different',
     'hardly anything in common',
     'nothing in common',
+  ]);
+  expect([divergenceWords(0, { a: 0, b: 3 }), divergenceWords(0, { a: 3, b: 0 }), divergenceWords(0, { a: 0, b: 0 })]).toEqual([
+    'only the right changed the code since',
+    'only the left changed the code since',
+    'the same',
   ]);
   expect(conflictWords('both-changed')).toBe('both changed the same lines');
   expect(conflictWords('constructor')).toBe('constructor');

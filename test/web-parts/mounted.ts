@@ -15,8 +15,11 @@ const PARTS = {
 
 type Part = keyof typeof PARTS;
 
+/** Where the page is told which part it shows, and with what. */
+const GIVEN = 'given';
+
 /** In what every view is in; what it is given can be changed from outside, as by news of the server. */
-const entry = (part: Part, workspace: string, props: object): string => `
+const ENTRY_TEXT = `
 import { createElement as make, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -25,28 +28,44 @@ import { LiveProvider } from '${WEB}/client/live.tsx';
 import { WorkspaceProvider } from '${WEB}/client/workspace.tsx';
 import { ToastProvider } from '${WEB}/parts/toasts.tsx';
 import { CommandProvider } from '${WEB}/shell/commands.tsx';
-import { ${part} } from '${WEB}/${PARTS[part]}';
-document.title = '${part}';
+${Object.entries(PARTS)
+  .map(([part, file]) => `import { ${part} } from '${WEB}/${file}';`)
+  .join('\n')}
+const { part, workspace, props: first } = JSON.parse(document.getElementById('${GIVEN}').textContent);
+const Part = { ${Object.keys(PARTS).join(', ')} }[part];
 const Given = () => {
-  const [props, setProps] = useState(${JSON.stringify(props)});
+  const [props, setProps] = useState(first);
   window.give = setProps;
-  return make(${part}, props);
+  return make(Part, props);
 };
 const around = [
   (inside) => make(QueryClientProvider, { client: new QueryClient() }, inside),
   (inside) => make(ToastProvider, null, inside),
   (inside) => make(CommandProvider, null, inside),
-  (inside) => make(WorkspaceProvider, { value: ${JSON.stringify(workspace)} }, inside),
+  (inside) => make(WorkspaceProvider, { value: workspace }, inside),
   (inside) => make(LiveProvider, null, inside),
 ];
-const page = make('main', null, make('h1', null, '${part}'), make(Given));
+const page = make('main', null, make('h1', null, part), make(Given));
 createRoot(document.getElementById('root')).render(around.reduceRight((inside, wrap) => wrap(inside), page));
 `;
 
 const ENTRY = 'virtual:part';
 
-const bundle = async (part: Part, workspace: string, props: object): Promise<{ script: string; style: string }> => {
-  const built = await build({
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+let built: Promise<Bundle> | undefined;
+
+/** All parts in one, which takes a while: once for a test file. */
+const bundle = (): Promise<Bundle> => {
+  built ??= make();
+  return built;
+};
+
+const make = async (): Promise<Bundle> => {
+  const result = await build({
     root: WEB,
     configFile: false,
     logLevel: 'error',
@@ -54,12 +73,14 @@ const bundle = async (part: Part, workspace: string, props: object): Promise<{ s
       {
         name: 'part',
         resolveId: (id) => (id === ENTRY ? join(WEB, 'part.js') : undefined),
-        load: (id) => (id === join(WEB, 'part.js') ? entry(part, workspace, props) : undefined),
+        load: (id) => (id === join(WEB, 'part.js') ? ENTRY_TEXT : undefined),
       },
     ],
     build: { write: false, minify: false, cssCodeSplit: false, rolldownOptions: { input: ENTRY } },
   });
-  const [{ output } = { output: [] }] = [built].flat() as { output: { fileName: string; code?: string; source?: string | Uint8Array }[] }[];
+  const [{ output } = { output: [] }] = [result].flat() as {
+    output: { fileName: string; code?: string; source?: string | Uint8Array }[];
+  }[];
   return {
     script: output.find(({ fileName }) => fileName.endsWith('.js'))?.code ?? '',
     style: String(output.find(({ fileName }) => fileName.endsWith('.css'))?.source ?? ''),
@@ -68,8 +89,10 @@ const bundle = async (part: Part, workspace: string, props: object): Promise<{ s
 
 /** A part on a page of its own, with the real server behind it and its policy in force. */
 export const mount = async ({ page, url, workspace }: Visit, part: Part, props: object): Promise<void> => {
-  const { script, style } = await bundle(part, workspace, props);
-  const html = `<!doctype html><html lang="en"><head><title>${part}</title><link rel="stylesheet" href="/part.css"><script type="module" src="/part.js"></script></head><body><div id="root"></div></body></html>`;
+  const { script, style } = await bundle();
+  // No text of it ends the element.
+  const given = JSON.stringify({ part, workspace, props }).replaceAll('<', '\\u003c');
+  const html = `<!doctype html><html lang="en"><head><title>${part}</title><link rel="stylesheet" href="/part.css"><script type="module" src="/part.js"></script></head><body><div id="root"></div><script type="application/json" id="${GIVEN}">${given}</script></body></html>`;
   const files: readonly [string, string, string][] = [
     ['/part', 'text/html', html],
     ['/part.js', 'text/javascript', script],

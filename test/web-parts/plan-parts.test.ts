@@ -21,17 +21,24 @@ const step = (type: PlanStep['type'], path: string, more: Partial<PlanStep> = {}
 
 const plan = (operations: readonly PlanStep[], more: Partial<Plan> = {}): Plan => ({
   target: '0'.repeat(40),
+  codeRecorded: true,
   operations: [...operations],
   stays: [],
+  running: [],
+  outside: { operations: [], left: [] },
   kept: [],
+  setAside: [],
   inTheWay: [],
   conflicts: [],
   warnings: [],
+  leavesBehind: { steps: [], checkpoints: [] },
   goesBack: { checkpoints: 0, turns: 0, steps: 0, messages: 0 },
   scope: 'code',
+  keepMine: false,
   git: null,
   conversation: null,
   expectedTree: 'tree',
+  undoableUntil: null,
   ...more,
 });
 
@@ -48,7 +55,7 @@ const conflict = (path: string, more: Partial<Conflict> = {}): Conflict => ({
 
 const CONVERSATION = { agent: 'claude-code', from: 's', messages: 3, turns: 1, prompt: null };
 const HEAD = { branch: 'main', commit: null };
-const GIT = { from: HEAD, to: HEAD, refs: [], staged: { from: 0, to: 0 }, commitsLeftBehind: 0 };
+const GIT = { from: HEAD, to: HEAD, refs: [], staged: { from: 0, to: 0 }, commitsLeftBehind: 0, leftBehind: [] };
 
 describe('words', () => {
   test('the extent names files first, and folders only where there are none', () => {
@@ -281,6 +288,9 @@ test('the history knows what an undo began with, and what can be undone', () => 
   const entry = (id: string, more: Partial<RollbackEntry> = {}): RollbackEntry => ({
     id,
     type: 'rollback',
+    level: 'step',
+    session: 's',
+    sessions: ['s'],
     description: 'Rollback to t',
     from: 'f',
     to: 't',

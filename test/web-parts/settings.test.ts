@@ -38,6 +38,7 @@ test('[UI-4] every setting is shown by its kind, and what is shown and saved unc
     ['daemon.enabled', 'retention.days', 'history.mode', 'export.exclude', 'git.recoveryPrefix'].map((key) => kindOf(named(key))),
   ).toEqual(['switch', 'number', 'choice', 'list', 'text']);
   expect(choicesOf(named('durability'))).toEqual(['process', 'power']);
+  expect([kindOf(named('history.batch')), choicesOf(named('history.batch'))]).toEqual(['choice', ['step', 'turn', 'interval']]);
   expect(['', '  ', 'many', '1e999', '0x'].map((typed) => meantBy(named('retention.days'), typed))).toEqual(Array(5).fill(undefined));
   expect(meantBy(named('upkeep.idleMinutes'), '0.5')).toBe(0.5);
   expect(meantBy(named('export.exclude'), '\n.env*\n\n  *.pem \n')).toEqual(['.env*', '  *.pem ']);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { tell } from '../daemon/support.ts';
+import { tellDaemon } from '../daemon/support.ts';
 import { put } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, picture, visit, webScene } from './browser.ts';
@@ -8,7 +8,7 @@ browserTest('[UI-4] sessions, files and words with signs of per cent and colons 
   const at = webScene();
   const session = 'a:b/50%';
   const hook = (name: string, fields: object): Promise<void> =>
-    tell(at, JSON.stringify({ hook_event_name: name, session_id: session, cwd: at.workspace, ...fields }));
+    tellDaemon(at, JSON.stringify({ hook_event_name: name, session_id: session, cwd: at.workspace, ...fields }));
   await hook('SessionStart', { source: 'startup' });
   await hook('UserPromptSubmit', { prompt: 'Write what is named %41', prompt_id: 'p1' });
   const step = { tool_use_id: 't1', tool_name: 'Write', tool_input: { file_path: 'a%20b.txt' }, prompt_id: 'p1' };
@@ -17,6 +17,7 @@ browserTest('[UI-4] sessions, files and words with signs of per cent and colons 
   put(at.workspace, 'z.txt', 'another\n');
   await hook('PostToolUse', { ...step, tool_response: {} });
   const { page, open } = await visit(at);
+  await open();
   await page.getByRole('link', { name: /Write what is named %41/ }).click();
   await page.getByRole('region', { name: 'Timeline' }).getByText('a%20b.txt').first().waitFor();
   await page.reload();
@@ -50,7 +51,7 @@ browserTest('[UI-4] while another session is read, nothing of the one before sta
   for (const session of ['one', 'two']) {
     const prompt = `Prompt of session ${session}`;
     const fields = { hook_event_name: 'UserPromptSubmit', session_id: session, cwd: at.workspace, prompt, prompt_id: session };
-    await tell(at, JSON.stringify(fields));
+    await tellDaemon(at, JSON.stringify(fields));
   }
   const { page, open, at: address } = await visit(at);
   await open('/s/one');

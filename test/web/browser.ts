@@ -2,17 +2,43 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { daemonScene } from '../daemon/support.ts';
+import { retakeIn } from '../support/cli.ts';
 import type { Scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const program = inject('chromium');
 
 /** A test with the browser; skipped, as the setup has said, where there is none. */
 export const browserTest = test.skipIf(program === '');
 
+/**
+ * What a window brings along that nobody looks at: the suggestions below the address, two pages of their own, and a process for a page that does
+ * not come. Without them a new page takes less than half the time. Of several lists the last counts, so that those of Playwright are here again.
+ */
+const UNSEEN = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** Nothing but what is asked for goes over the network, and that is loopback. */
 const QUIET = [
+  `--disable-features=${UNSEEN.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -24,24 +50,43 @@ const QUIET = [
 
 let launched: Promise<Browser> | undefined;
 
+/** The browser of this worker, which plays one file after the other, and with whose process it ends. What is copied is for all pages of a browser. */
 const browser = (): Promise<Browser> => {
-  launched ??= chromium.launch({ executablePath: program, args: QUIET });
+  launched ??= launch();
   return launched;
 };
 
-afterAll(async () => {
-  await (await launched)?.close();
-  launched = undefined;
+/** Its files are where all that is left in the end is cleared away: it may be ended before it could do that itself. */
+const launch = async (): Promise<Browser> => {
+  vi.stubEnv('TMPDIR', inject('homes'));
+  try {
+    return await chromium.launch({ executablePath: program, args: QUIET });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+};
+
+/** So that the port is free, whoever else serves; and whoever waits for a busy machine is not told to go on. */
+const surroundings = (): Record<string, string> => ({
+  RETAKE_DAEMON_ENABLED: 'true',
+  RETAKE_HOOK_DEADLINE_MS: '60000',
+  RETAKE_AGENT_TELL_REWINDS: 'false',
+  RETAKE_SERVER_PORT: String(randomInt(20_000, 30_000)),
 });
 
-/** A workspace with a daemon of its own that may serve. */
-export const webScene = (env: Record<string, string> = {}): Scene =>
-  daemonScene({
-    RETAKE_HOOK_DEADLINE_MS: '60000',
-    RETAKE_AGENT_TELL_REWINDS: 'false',
-    RETAKE_SERVER_PORT: String(randomInt(20_000, 30_000)),
-    ...env,
-  });
+/**
+ * A workspace of its own in a data directory that the tests of this worker have in common, one after the other, and with it a daemon that is warm.
+ * Who sets something for all workspaces takes it back; who lives in another environment, or ends the daemon, wants `ownScene`.
+ */
+export const webScene = (): Scene => {
+  const home = join(inject('homes'), process.env.VITEST_POOL_ID ?? '');
+  const at = { workspace: temporaryDirectory(), retake: retakeIn(home, surroundings()) };
+  mkdirSync(at.retake.home, { recursive: true, mode: 0o700 });
+  return at;
+};
+
+/** A workspace with a data directory and a daemon of its own, which end with the test. */
+export const ownScene = (env: Record<string, string> = {}): Scene => daemonScene({ ...surroundings(), ...env });
 
 export interface Visit {
   readonly page: Page;
@@ -56,6 +101,9 @@ export interface Visit {
   readonly open: (path?: string) => Promise<void>;
 }
 
+/** A number as the page writes it. */
+export const count = (number: number): string => number.toLocaleString('en');
+
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 320, height: 640 };
 
@@ -67,11 +115,27 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly expected?: RegExp;
 }
 
+/** A person's browser that shows nothing yet, signed in as the page of the link does it that `retake serve` prints. */
+export const visit = async (scene: Scene, options: VisitOptions = {}): Promise<Visit> => {
+  const { link, ...visiting } = await begin(scene, options);
+  const signedIn = await visiting.context.request.post(`${visiting.url}/api/sign-in`, { data: { code: new URL(link).hash.slice(1) } });
+  expect(signedIn.status()).toBe(200);
+  return visiting;
+};
+
+/** One in which a person followed that link. */
+export const visitByLink = async (scene: Scene, options: VisitOptions = {}): Promise<Visit> => {
+  const { link, ...visiting } = await begin(scene, options);
+  await visiting.page.goto(link);
+  await visiting.page.waitForURL(`${visiting.url}/w/**`);
+  return visiting;
+};
+
 /**
- * A person's browser, signed in by the link that `retake serve` prints. Whatever the page complains about fails the test when it ends: an error, a
- * request that went astray, something that the policy refused.
+ * A browser and the link that it may follow. Whatever the page complains about fails the test when it ends: an error, a request that went
+ * astray, something that the policy refused.
  */
-export const visit = async (scene: Scene, { expected, ...options }: VisitOptions = {}): Promise<Visit> => {
+const begin = async (scene: Scene, { expected, ...options }: VisitOptions): Promise<Visit & { readonly link: string }> => {
   const { url, link, workspace } = scene.retake.json(scene.workspace, 'serve');
   const context = await (await browser()).newContext({ viewport: WIDE, ...options });
   // How long it takes says nothing about the page.
@@ -83,10 +147,8 @@ export const visit = async (scene: Scene, { expected, ...options }: VisitOptions
     await context.close();
     expect(complaints).toEqual([]);
   });
-  await page.goto(link);
-  await page.waitForURL(`${url}/w/**`);
   const at = (path = ''): string => `${url}/w/${workspace}${path}`;
-  return { page, context, url, workspace, at, open: async (path) => void (await page.goto(at(path))) };
+  return { link, page, context, url, workspace, at, open: async (path) => void (await page.goto(at(path))) };
 };
 
 /** What a request is answered that is refused for good reason: the page shows it, and the browser's console has it too. */

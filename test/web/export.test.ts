@@ -7,7 +7,7 @@ import { text } from '../forks/forked.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { mount } from '../web-parts/mounted.ts';
 import { expectAccessible } from './accessible.ts';
-import { browserTest, picture, visit, webScene } from './browser.ts';
+import { browserTest, ownScene, picture, visit, webScene } from './browser.ts';
 import { playShop } from './played.ts';
 
 /** Chooses an item, says yes to what it tells, and returns where the browser saved the file, and under what name. */
@@ -72,7 +72,7 @@ browserTest('[STO-4] reports and exports are saved by the browser as the command
 });
 
 browserTest('[STO-4] what is left out is told as the setting has it, by keys alone too', async () => {
-  const at = webScene({ RETAKE_EXPORT_EXCLUDE: '["secrets/", "*.pem"]' });
+  const at = ownScene({ RETAKE_EXPORT_EXCLUDE: '["secrets/", "*.pem"]' });
   const session = await playShop(at);
   const visiting = await visit(at);
   const { page } = visiting;

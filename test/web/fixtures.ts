@@ -36,7 +36,7 @@ export const playEverything = async (at: Scene): Promise<PlayedSession> => {
 };
 
 /** A session with a step that changes so many files, in folders of a hundred. */
-export const playManyFiles = async (at: Scene, files = 5000): Promise<PlayedSession> => {
+export const playManyFiles = async (at: Scene, files: number): Promise<PlayedSession> => {
   const write = (text: string): void => {
     for (let number = 0; number < files; number++)
       put(at.workspace, `packages/part-${Math.floor(number / 100)}/file-${number}.ts`, `export const value = '${text} ${number}';\n`);
@@ -51,7 +51,7 @@ export const playManyFiles = async (at: Scene, files = 5000): Promise<PlayedSess
 };
 
 /** A session that changes a text file of some megabytes at its beginning, in the middle and at its end. */
-export const playLargeFile = async (at: Scene, megabytes = 10): Promise<PlayedSession> => {
+export const playLargeFile = async (at: Scene, megabytes: number): Promise<PlayedSession> => {
   const lines = Array.from({ length: megabytes * 10_000 }, (_, number) =>
     `${String(number).padStart(9, '0')} ${'some words of a log '.repeat(5)}`.slice(0, 99),
   );
@@ -132,7 +132,7 @@ const recorder = (at: Scene, workspace: Workspace, session: string) => {
 };
 
 /** A conversation with so many ways to go on from its first answer, some of them forked again; the code of each is recorded. Returns the session. */
-export const playManyBranches = async (at: Scene, branches = 200): Promise<string> => {
+export const playManyBranches = async (at: Scene, branches: number): Promise<string> => {
   const session = '00000000-0000-4000-8000-0000000f0e55';
   const said: Said[] = [
     { id: 'root', after: null, text: 'Begin with the shop', promptId: 'prompt-root' },
@@ -158,7 +158,7 @@ export const playManyBranches = async (at: Scene, branches = 200): Promise<strin
 };
 
 /** A session of so many checkpoints, ten of each turn, with its conversation. Returns the session. */
-export const playLongSession = async (at: Scene, checkpoints = 10_000): Promise<string> => {
+export const playLongSession = async (at: Scene, checkpoints: number): Promise<string> => {
   const said: Said[] = [];
   await withEngine(at, async (workspace) => {
     const hear = recorder(at, workspace, LONG_SESSION);

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
-import { addToLog, commitFile, head, lineText, secondsAgo } from '../reflog/support.ts';
+import { addToLog, commitFile, dropEntries, head, lineText, logFile, secondsAgo } from '../reflog/support.ts';
 import { gitIn } from '../support/git.ts';
 import { gitState, put, type Scene } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
@@ -43,7 +44,7 @@ browserTest('[GIT-7] the reflog: where git has been, searched, with what can be 
   await picture(visiting, 'reflog');
   await entry(page, 'main@{1}').getByRole('button', { name: 'Copy the id' }).click();
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(three);
-  expect(await entry(page, 'main@{1}').getByRole('link').getAttribute('href')).toContain(`/s/${session.id}`);
+  expect(await entry(page, 'main@{1}').getByRole('link', { name: 'session' }).getAttribute('href')).toContain(`/s/${session.id}`);
 
   await page.getByLabel('Search', { exact: true }).fill('commit THREE');
   await page.getByText('2 entries found').waitFor();
@@ -151,9 +152,67 @@ browserTest('[UI-4] without a repository, and where nothing is recorded, that is
   await open('/git');
   await page.getByText('There is no git repository here').waitFor();
   await expectAccessible(page);
+  // Asked again, it goes on being said until the answer is there.
+  const isAsked = Promise.withResolvers<void>();
+  const isAnswered = Promise.withResolvers<void>();
+  await page.route('**/api/reflog?*', async (route) => {
+    isAsked.resolve();
+    await isAnswered.promise;
+    await route.continue();
+  });
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await isAsked.promise;
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  expect(await page.getByLabel('Search', { exact: true }).count()).toBe(0);
+  expect(await page.getByText('There is no git repository here').count()).toBe(1);
+  isAnswered.resolve();
   await open('/git?show=health');
   await page.getByText('There is no git repository here. Retake needs none.').waitFor();
   await page.getByText('Nothing is recorded here yet.').waitFor();
   await expectAccessible(page);
   await picture(visiting, 'health-empty');
+});
+
+browserTest('[GIT-7] what a commit of the reflog changed is shown line by line', async () => {
+  const at = webScene();
+  const { three } = await resetIn(at);
+  const { page, open } = await visit(at);
+  await open('/git');
+  await entry(page, 'main@{1}').getByRole('link', { name: 'Changes' }).click();
+  await page.waitForURL(`**/commit/${three}`);
+  await page.getByRole('heading', { name: 'What a commit changed' }).waitFor();
+  await page.getByText(`commit ${three.slice(0, 8)}`).waitFor();
+  await page.getByText('three', { exact: true }).first().waitFor();
+  await expectAccessible(page);
+});
+
+browserTest('[GIT-7] health is fixed, and lost entries come back, when what would change was shown and confirmed', async () => {
+  const at = webScene();
+  await resetIn(at);
+  const log = logFile(at.workspace, 'HEAD');
+  const whole = readFileSync(log, 'latin1');
+  await new PlayedSession(at).start();
+  gitIn(at.workspace, 'config', 'gc.reflogExpire', '1.day');
+  const before = gitState(join(at.workspace, '.git'));
+  const { page, open } = await visit(at);
+  await open('/git?show=health');
+  await page.getByRole('button', { name: 'Fix …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1.day → 180.days').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(gitState(join(at.workspace, '.git'))).toEqual(before);
+  await page.getByRole('button', { name: 'Fix …' }).click();
+  await dialog.getByRole('button', { name: 'Set them' }).click();
+  await page.getByText('git keeps its reflogs longer now.').waitFor();
+  expect(gitIn(at.workspace, 'config', 'gc.reflogExpire').trim()).toBe('180.days');
+
+  dropEntries(at.workspace);
+  await page.getByRole('radio', { name: 'Reflog' }).check();
+  await page.getByRole('button', { name: 'Restore lost entries …' }).click();
+  await dialog.getByRole('list', { name: 'What comes back' }).getByText('refs/heads/main').first().waitFor();
+  expect(readFileSync(log, 'latin1')).toBe('');
+  await dialog.getByRole('button', { name: 'Put them back' }).click();
+  await page.getByText('entries came back.').waitFor();
+  expect(readFileSync(log, 'latin1')).toBe(whole);
 });

@@ -176,8 +176,9 @@ browserTest(
     }
     // Each file by itself: pictures among them, which are shown.
     await page.setViewportSize(WIDE);
+    await stillness.open(visiting, `/s/${named.session}/changes`);
     for (const file of [...NAMES, 'evil.svg', 'evil.html', 'evil.png']) {
-      await stillness.open(visiting, `/s/${named.session}/changes?path=${encodeURIComponent(file)}`);
+      await stillness.go(visiting, `/s/${named.session}/changes?path=${encodeURIComponent(file)}`);
       if (file === 'evil.svg') {
         await page.getByRole('radio', { name: 'Picture' }).check();
         await page.locator('main img').first().waitFor({ state: 'attached' });

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { sample } from '../support/tier.ts';
 import { problemsFor } from './accessible.ts';
-import { browserTest, picture, visit, webScene } from './browser.ts';
+import { browserTest, count, picture, visit, webScene } from './browser.ts';
 import { playLargeFile, playLongSession, playManyBranches, playManyFiles } from './fixtures.ts';
 import { namedIn, Stillness, sidewaysScroll } from './views.ts';
 
@@ -14,32 +15,42 @@ const expectReadable = async (page: Page): Promise<void> => {
   expect(await problemsFor(page)).toEqual([]);
 };
 
-browserTest('[UI-4] a step that changed 5,000 files is told as such, and its checkpoint can be looked at', async () => {
+const FILES = sample(1000, 5000);
+
+browserTest(`[UI-4] a step that changed ${count(FILES)} files is told as such, and its checkpoint can be looked at`, async () => {
   const at = webScene();
-  const session = await playManyFiles(at);
+  const session = await playManyFiles(at, FILES);
   const visiting = await visit(at);
   const { page } = visiting;
   const stillness = new Stillness(page);
   await stillness.open(visiting, `/s/${session.id}`);
   const row = page.locator('[data-checkpoint][data-kind="after-step"]');
-  await row.getByText('5,000 files').waitFor();
+  await row.getByText(`${count(FILES)} files`).waitFor();
   await expectReadable(page);
   await row.click();
-  await page.getByRole('region', { name: 'Checkpoint', exact: true }).getByText('It changed 5,000 files').click();
+  await page
+    .getByRole('region', { name: 'Checkpoint', exact: true })
+    .getByText(`It changed ${count(FILES)} files`)
+    .click();
   await stillness.come();
   await picture(visiting, 'large-files');
   await expectReadable(page);
   const { step } = namedIn(at, session.id, '');
   await stillness.open(visiting, `/s/${session.id}/step/${step}`);
   await page.getByText('file-0.ts').first().waitFor();
-  await page.getByText('5,000 files').first().waitFor();
+  await page
+    .getByText(`${count(FILES)} files`)
+    .first()
+    .waitFor();
   await expectReadable(page);
   await picture(visiting, 'large-files-diff');
 });
 
-browserTest('[UI-4] a text file of 10 MB with three changed lines is three changed lines', async () => {
+const MEGABYTES = sample(3, 10);
+
+browserTest(`[UI-4] a text file of ${MEGABYTES} MB with three changed lines is three changed lines`, async () => {
   const at = webScene();
-  const session = await playLargeFile(at);
+  const session = await playLargeFile(at, MEGABYTES);
   const visiting = await visit(at);
   const { page } = visiting;
   const stillness = new Stillness(page);
@@ -53,14 +64,17 @@ browserTest('[UI-4] a text file of 10 MB with three changed lines is three chang
   await picture(visiting, 'large-text');
   const { step } = namedIn(at, session.id, '');
   await stillness.open(visiting, `/s/${session.id}/step/${step}?path=data%2Flarge.log`);
-  for (const place of ['0', '50000', '99999']) await page.getByText(`changed ${place}`).first().waitFor({ state: 'attached' });
+  for (const place of [0, MEGABYTES * 5000, MEGABYTES * 10_000 - 1])
+    await page.getByText(`changed ${place}`).first().waitFor({ state: 'attached' });
   await expectReadable(page);
   await picture(visiting, 'large-text-diff');
 });
 
-browserTest('[UI-4] a conversation with 200 branches: one of them is shown, and how many forks there are', async () => {
+const BRANCHES = sample(60, 200);
+
+browserTest(`[UI-4] a conversation with ${BRANCHES} branches: one of them is shown, and how many forks there are`, async () => {
   const at = webScene();
-  const session = await playManyBranches(at);
+  const session = await playManyBranches(at, BRANCHES);
   const visiting = await visit(at);
   const { page } = visiting;
   const stillness = new Stillness(page);
@@ -75,34 +89,42 @@ browserTest('[UI-4] a conversation with 200 branches: one of them is shown, and 
   await expectReadable(page);
   await picture(visiting, 'large-branches');
   await stillness.open(visiting, `/s/${session}/forks`);
-  await page.getByText('Way 199: try').first().waitFor({ state: 'attached' });
+  await page
+    .getByText(`Way ${BRANCHES - 1}: try`)
+    .first()
+    .waitFor({ state: 'attached' });
   await expectReadable(page);
   await picture(visiting, 'large-forks');
 });
 
-browserTest('[UI-4] a session of 10,000 checkpoints: the newest are there first, and older ones as far as one goes', async () => {
-  const at = webScene();
-  const session = await playLongSession(at);
-  const visiting = await visit(at);
-  const { page } = visiting;
-  const stillness = new Stillness(page);
-  await stillness.open(visiting, `/s/${session}`);
-  const timeline = page.getByRole('region', { name: 'Timeline' });
-  await timeline.getByText('10,000').waitFor();
-  const rows = timeline.locator('[data-checkpoint]');
-  const newest = at.retake.json(at.workspace, 'log', '--limit', '1').operations[0].id;
-  expect(await rows.first().getAttribute('data-checkpoint')).toBe(newest);
-  await expectReadable(page);
-  await picture(visiting, 'large-session');
-  // The end of what is there is never the end of what there is.
-  const seen = new Set<string>();
-  for (let times = 0; times < 12; times++) {
-    for (const id of await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-checkpoint') ?? ''))) seen.add(id);
-    await rows.last().scrollIntoViewIfNeeded();
-    await page.mouse.move(1000, 600);
-    await page.mouse.wheel(0, 5000);
-    await stillness.come();
-  }
-  expect(seen.size).toBeGreaterThan(150);
-  await expectReadable(page);
-});
+const CHECKPOINTS = sample(300, 10_000);
+
+browserTest(
+  `[UI-4] a session of ${count(CHECKPOINTS)} checkpoints: the newest are there first, and older ones as far as one goes`,
+  async () => {
+    const at = webScene();
+    const session = await playLongSession(at, CHECKPOINTS);
+    const visiting = await visit(at);
+    const { page } = visiting;
+    const stillness = new Stillness(page);
+    await stillness.open(visiting, `/s/${session}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText(count(CHECKPOINTS), { exact: true }).waitFor();
+    const rows = timeline.locator('[data-checkpoint]');
+    const newest = at.retake.json(at.workspace, 'log', '--limit', '1').operations[0].id;
+    expect(await rows.first().getAttribute('data-checkpoint')).toBe(newest);
+    await expectReadable(page);
+    await picture(visiting, 'large-session');
+    // The end of what is there is never the end of what there is.
+    const seen = new Set<string>();
+    for (let times = 0; times < 12; times++) {
+      for (const id of await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-checkpoint') ?? ''))) seen.add(id);
+      await rows.last().scrollIntoViewIfNeeded();
+      await page.mouse.move(1000, 600);
+      await page.mouse.wheel(0, sample(1200, 5000));
+      await stillness.come();
+    }
+    expect(seen.size).toBeGreaterThan(150);
+    await expectReadable(page);
+  },
+);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { browserTest, type Visit, visit, webScene } from './browser.ts';
+import { hearPositionFirst } from './views.ts';
 
 const POSITION = '**/api/events/position*';
 const EVENTS = '**/api/events?*';
@@ -48,8 +49,10 @@ browserTest('[UI-4] a workspace that one comes back to is shown as it is by then
   const { workspace } = other.retake.json(other.workspace, 'serve');
   const visiting = await visit(at);
   const { page } = visiting;
+  await visiting.open();
   await isLive(visiting);
   const { times } = watch(visiting);
+  await hearPositionFirst(page);
   await visiting.open(VIEW);
   await shows(visiting, 1);
   await isLive(visiting);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { put } from '../support/scene.ts';
 import { browserTest, webScene } from './browser.ts';
-import { buttonIn, changesIn, dialogOf, opened, type Played, planned, read, wantRollback, write } from './plan-scenes.ts';
+import { buttonIn, changesIn, dialogOf, eventually, opened, type Played, planned, read, wantRollback, write } from './plan-scenes.ts';
 
 const SCRIPT = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 const NAME = '<b>bold</b> \u001b[31mred\u202etxt.exe';
@@ -28,8 +28,11 @@ browserTest('[SEC] names, prompts, notes and lines are text wherever plans show 
   const { page } = visiting;
   const dialog = dialogOf(page);
   await wantRollback(visiting, { session: session.id, checkpoint: 't1' });
-  const shown = await changesIn(page);
-  expect(shown[1]).toContain('<b>bold</b> ␛[31mred\ufffdtxt.exe');
+  // Their edits stay, which is in conflict here.
+  await dialog.getByRole('article').waitFor();
+  await dialog.getByRole('checkbox', { name: 'Keep my edits' }).uncheck();
+  await planned(page);
+  await eventually(async () => (await changesIn(page))[1] ?? '').toContain('<b>bold</b> ␛[31mred\ufffdtxt.exe');
   await buttonIn(page, /^Look at/).click();
   await dialog.locator('pre').waitFor();
   await dialog.getByRole('checkbox', { name: 'Keep my edits' }).check();

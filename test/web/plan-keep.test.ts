@@ -49,6 +49,7 @@ browserTest('[GIT-3] [GIT-4] a session that ended is kept: its commits are shown
   git(at, 'add', 'new.txt');
   const visiting = await visit(at);
   const { page } = visiting;
+  await visiting.open();
   const dialog = dialogOf(page);
   const section = page.getByRole('region', { name: 'A session has ended' });
   await section.getByRole('button', { name: 'Keep' }).click();
@@ -150,6 +151,7 @@ browserTest('[GIT-4] a session is discarded by a plan: its work goes, the person
   await session.end();
   const visiting = await visit(at);
   const { page } = visiting;
+  await visiting.open();
   const dialog = dialogOf(page);
   const section = page.getByRole('region', { name: 'A session has ended' });
   await section.getByRole('button', { name: 'Keep' }).click();

@@ -96,14 +96,13 @@ browserTest('[CNV-1] [CNV-6] code and conversation: the session that is resumed 
   const visiting = await opened(played);
   const { page, context } = visiting;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
+  await wantRollback(visiting, { session: session.id, checkpoint: 't2', scope: undefined });
   const dialog = dialogOf(page);
-  await dialog.getByRole('radio', { name: 'Both' }).check();
+  // Both, unless somebody chooses otherwise.
   await buttonIn(page, 'Roll back 3 files and the conversation').waitFor();
   const conversation = dialog.getByRole('region', { name: 'Conversation' });
   expect(await conversation.textContent()).toContain('Go on\nwith care');
-  // Single files are for the code alone.
-  expect(await dialog.getByRole('checkbox', { name: 'a.txt' }).count()).toBe(0);
+  expect(await dialog.getByRole('radio', { name: 'Both' }).isChecked()).toBe(true);
   await dialog.getByRole('radio', { name: 'Conversation' }).check();
   await buttonIn(page, 'Roll back the conversation').waitFor();
   expect(await dialog.getByRole('checkbox', { name: 'Keep my edits' }).isDisabled()).toBe(true);
@@ -195,7 +194,7 @@ browserTest('[RST-8] chosen parts of a file only, as another view hands them ove
   expect(await buttonIn(page, /^Roll back 1 part/).isDisabled()).toBe(true);
 });
 
-browserTest('[RST-1] [RST-10] a person sees that edits of their own would go, and keeps them in one click', async () => {
+browserTest('[RST-1] [RST-10] edits of a person stay; who lets them go sees that, and keeps them in one click', async () => {
   const played = await twoTurns();
   const { at, session } = played;
   put(at.workspace, 'a.txt', text({ 0: 'ONE', 4: 'agent', 8: 'mine' }));
@@ -204,6 +203,8 @@ browserTest('[RST-1] [RST-10] a person sees that edits of their own would go, an
   const { page } = visiting;
   await wantRollback(visiting, { session: session.id, checkpoint: 't2' });
   const dialog = dialogOf(page);
+  await dialog.getByText('1 path that differs and stays as it is').waitFor();
+  await dialog.getByRole('checkbox', { name: 'Keep my edits' }).uncheck();
   await dialog.getByText('2 files hold edits of your own, which would go too').waitFor();
   expect(await changesIn(page)).toContainEqual(expect.stringMatching(/^a\.txt agent and you/));
   expect(await changesIn(page)).toContainEqual(expect.stringMatching(/^mine\.txt yours/));
@@ -242,16 +243,15 @@ browserTest('[RST-1] the workspace moved while the dialog was open: nothing is c
   await buttonIn(page, 'Roll back 3 files').click();
   const dialog = dialogOf(page);
   await dialog.getByText('The workspace changed since this plan was made').waitFor();
-  await buttonIn(page, 'Roll back 4 files').waitFor();
+  await dialog.getByText('1 path that differs and stays as it is').waitFor();
   expect(observeWorkspace(at.workspace)).toEqual(moved);
-  expect(await changesIn(page)).toContainEqual(expect.stringMatching(/^later\.txt/));
   await planned(page);
   expect(await buttonIn(page, 'Cancel').evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true);
   await expectAccessible(page);
   await picture(visiting, 'rollback-dialog-moved');
-  await buttonIn(page, 'Roll back 4 files').click();
-  await toastOf(page).getByText('Rolled back: 1 file restored, 3 deleted').waitFor();
-  expect(read(at, 'later.txt')).toBeUndefined();
+  await buttonIn(page, 'Roll back 3 files').click();
+  await toastOf(page).getByText('Rolled back: 1 file restored, 2 deleted').waitFor();
+  expect(read(at, 'later.txt')).toBe('later\n');
 });
 
 browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a branch', async () => {
@@ -260,7 +260,7 @@ browserTest('[GIT-2] [GIT-5] git goes back too, and the state before becomes a b
   const first = gitIn(at.workspace, 'rev-parse', 'HEAD').trim();
   gitIn(at.workspace, 'checkout', '-q', '-b', 'feature');
   commitAll(at.workspace, 'the agent’s work');
-  at.retake.json(at.workspace, 'settings', 'git.recoveryPrefix', 'saved/');
+  at.retake.json(at.workspace, 'settings', '--workspace', 'git.recoveryPrefix', 'saved/');
   gitIn(at.workspace, 'branch', `saved/${session.id}`);
   const visiting = await opened(played);
   const { page } = visiting;

@@ -30,8 +30,8 @@ export const BEFORE = text({ 0: 'ONE' });
 export const AFTER = text({ 0: 'ONE', 4: 'agent' });
 
 /** Two turns: the first changes a line of `a.txt`, the second another one, and makes `new.txt` and `dir/deep.txt`. */
-export const twoTurns = async (prepare: (at: Scene) => void = () => {}, env: Record<string, string> = {}): Promise<Played> => {
-  const at = webScene(env);
+export const twoTurns = async (prepare: (at: Scene) => void = () => {}): Promise<Played> => {
+  const at = webScene();
   put(at.workspace, 'a.txt', text());
   put(at.workspace, 'mine.txt', 'mine\n');
   prepare(at);
@@ -74,7 +74,7 @@ export const planned = async (page: Page): Promise<void> => {
 interface Wanted {
   readonly session: string;
   readonly checkpoint: string;
-  readonly scope?: 'code' | 'conversation' | 'both';
+  readonly scope?: 'code' | 'conversation' | 'both' | undefined;
   readonly paths?: readonly string[];
   readonly hunks?: readonly object[];
 }
@@ -122,7 +122,7 @@ export const callPlans = <N extends keyof Calls>(page: Page, name: N, argument: 
         title: asked.title,
         action: asked.action,
         propose: (choices: object) => post(asked.post, { ...choices, dryRun: true }),
-        carryOut: (carrying: object) => post(asked.post, carrying),
+        carryOut: ({ branching, ...carrying }: { branching: object }) => post(asked.post, { ...carrying, ...branching }),
         said: ({ restored, deleted }: { restored: number; deleted: number }) => `Said: ${restored} restored, ${deleted} deleted`,
         onDone: ({ rollbackId }: { rollbackId: string }) => Object.assign(globalThis, { doneWith: rollbackId }),
       });
@@ -148,9 +148,9 @@ export const opened = async ({ at }: Pick<Played, 'at'>): Promise<Opened> => {
   return { page, context, open, place };
 };
 
-/** The dialog of a rollback, with its plan. */
+/** The dialog of a rollback, with its plan: of the code, unless another scope is wanted, or none. */
 export const wantRollback = async ({ page }: Opened, wanted: Wanted): Promise<void> => {
-  await callPlans(page, 'rollBack', wanted);
+  await callPlans(page, 'rollBack', { scope: 'code', ...wanted });
   await planned(page);
 };
 

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { put } from '../support/scene.ts';
+import { gitIn } from '../support/git.ts';
+import { commitAll, put, type Scene } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture } from './browser.ts';
 import {
@@ -132,3 +134,36 @@ browserTest('[RST-7] an undo of what changed since is shown first, and carried o
   await callPlans(page, 'undo', rollbackId);
   await toastOf(page).getByText('is undone already').waitFor();
 });
+
+const inRepository = (at: Scene): void => {
+  gitIn(at.workspace, 'init', '-q', '-b', 'main');
+  commitAll(at.workspace);
+  gitIn(at.workspace, 'config', 'user.name', 'Somebody');
+  gitIn(at.workspace, 'config', 'user.email', 'somebody@example.invalid');
+};
+
+browserTest(
+  '[RST-7] [GIT-5] an undo can be looked at first: until when it can be undone itself, and a branch of what is left, pushed',
+  async () => {
+    const played = await twoTurns(inRepository);
+    const { at } = played;
+    const remote = join(at.retake.home, 'remote.git');
+    gitIn(at.workspace, 'init', '-q', '--bare', remote);
+    gitIn(at.workspace, 'remote', 'add', 'origin', remote);
+    at.retake.json(at.workspace, 'rewind', 't2', '--yes');
+    const { page } = await opened(played);
+    await page.getByRole('button', { name: 'Look first' }).click();
+    const dialog = dialogOf(page);
+    await planned(page);
+    await dialog.getByText(/^It can be undone until /).waitFor();
+    await dialog.getByRole('checkbox', { name: 'Make a recovery branch' }).check();
+    await dialog.getByRole('textbox', { name: 'Name of the branch' }).fill('kept/before');
+    await dialog.getByRole('combobox', { name: 'Push it to' }).selectOption('origin');
+    await expectAccessible(page);
+    await buttonIn(page, 'Undo 3 files').click();
+    const result = page.getByRole('dialog', { name: 'Done' });
+    await result.getByText('It is pushed to origin').waitFor();
+    expect(gitIn(remote, 'show', 'kept/before:a.txt')).toBe(BEFORE);
+    expect(read(at, 'a.txt')).toBe(AFTER);
+  },
+);

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { expect, inject } from 'vitest';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { text } from '../forks/forked.ts';
-import { testPrograms } from '../support/bundle.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
+import { sample } from '../support/tier.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
 
@@ -97,7 +97,8 @@ browserTest('[GIT-6] the steps of a session, each with what can be done about it
 });
 
 browserTest('[GIT-6] how it would go is told at each step, and follows what changes meanwhile', async () => {
-  const at = webScene({ RETAKE_RETENTION_ROLLED_BACK_DAYS: '20' });
+  const at = webScene();
+  at.retake.json(at.workspace, 'settings', '--workspace', 'retention.rolledBackDays', '20');
   const session = await rolledBack(at);
   const { page, open } = await visit(at);
   put(at.workspace, 'a.txt', LINES.replace('one', 'mine'));
@@ -135,7 +136,7 @@ browserTest('[GIT-6] how it would go is told at each step, and follows what chan
 
 /** A session of as many steps, recorded by one process. */
 const manySteps = async (at: Scene, count: number): Promise<string> => {
-  const { recorder } = await testPrograms();
+  const { recorder } = inject('programs');
   const session = 'many-steps';
   const payload = (name: string, fields: object): string =>
     JSON.stringify({ hook_event_name: name, session_id: session, cwd: at.workspace, prompt_id: 'p1', ...fields });
@@ -158,50 +159,129 @@ const manySteps = async (at: Scene, count: number): Promise<string> => {
   return session;
 };
 
+/** More than are asked for at once. */
+const MANY = sample(250, 450);
+
 browserTest('[UI-4] of many steps only those in sight are there, and all of them can be chosen', async () => {
   const at = webScene();
-  const session = await manySteps(at, 450);
+  const session = await manySteps(at, MANY);
   at.retake.json(at.workspace, 'rewind', 't1', '--yes');
   const { page, open } = await visit(at);
   await open(`/s/${session}/recover`);
-  await page.getByText('450 steps', { exact: true }).waitFor();
-  await row(page, 'Write file-449').waitFor();
+  await page.getByText(`${MANY} steps`, { exact: true }).waitFor();
+  await row(page, `Write file-${MANY - 1}`).waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(60);
   await page.getByRole('button', { name: 'Select all that can be recovered' }).click();
-  await bar(page).getByText('450 steps selected').waitFor();
-  await bar(page).getByText('450 steps cleanly, 450 files would change').waitFor({ timeout: 120_000 });
+  await bar(page).getByText(`${MANY} steps selected`).waitFor();
+  await bar(page).getByText(`${MANY} steps cleanly, ${MANY} files would change`).waitFor();
   await page.evaluate("document.getElementById('main').scrollTo(0, 1e7)");
   await row(page, 'Write file-0').getByText('applies cleanly').waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(60);
   // A range from one end to the other takes them all out again.
   await box(page, 'Write file-0').click();
-  await bar(page).getByText('449 steps selected').waitFor();
+  await bar(page)
+    .getByText(`${MANY - 1} steps selected`)
+    .waitFor();
   await page.evaluate("document.getElementById('main').scrollTo(0, 0)");
-  await box(page, 'Write file-449').click({ modifiers: ['Shift'] });
+  await box(page, `Write file-${MANY - 1}`).click({ modifiers: ['Shift'] });
   await bar(page).getByText('No step is selected').waitFor();
 });
 
-browserTest('[GIT-6] a recovery that stopped is told of, with what is left to be done', async () => {
-  const at = webScene();
+/** A recovery that stopped at a file with markers. */
+const stopped = async (at: Scene): Promise<PlayedSession> => {
   const session = await rolledBack(at);
   put(at.workspace, 'a.txt', LINES.replace('one', 'mine'));
   at.retake.json(at.workspace, 'recover', 't1', '--on-conflict', 'manual', '--yes');
+  return session;
+};
+
+const underWay = (page: Page) => page.getByRole('region', { name: 'A recovery is under way' });
+const goOn = (page: Page) => underWay(page).getByRole('button', { name: 'Continue' });
+
+/** What the page asks about the recovery under way, as it comes: whether it only looks, by how many looks there were. */
+const onContinue = (page: Page, answer: (route: Route, looks: number, isLook: boolean) => Promise<void>): Promise<unknown> => {
+  let looks = 0;
+  return page.route('**/api/recover/continue*', (route) => {
+    const isLook = route.request().postDataJSON().dryRun === true;
+    if (isLook) looks += 1;
+    return answer(route, looks, isLook);
+  });
+};
+
+browserTest('[GIT-6] a recovery that stopped is told of, with what is left to be done', async () => {
+  const at = webScene();
+  const session = await stopped(at);
   const visiting = await visit(at);
   const { page, open } = visiting;
   await open(`/s/${session.id}/recover`);
-  const banner = page.getByRole('region', { name: 'A recovery is under way' });
+  const banner = underWay(page);
   await banner.getByText('a.txt').waitFor();
   await expectAccessible(page);
   await picture(visiting, 'recover-under-way');
-  await banner.getByRole('button', { name: 'Continue' }).click();
+  await goOn(page).click();
   await page.getByText('There are still markers in a.txt').waitFor();
   await box(page, 'Write c.txt').click();
   await bar(page).getByText('is not finished yet').waitFor();
   put(at.workspace, 'a.txt', LINES.replace('one', 'both'));
-  await banner.getByRole('button', { name: 'Continue' }).click();
+  await goOn(page).click();
   await page.getByText('The recovery is finished').waitFor();
   await banner.waitFor({ state: 'detached' });
   expect(at.retake.run(at.workspace, 'recover', '--continue', '--json').json.error.code).toBe('nothing-to-recover');
+});
+
+browserTest('[GIT-6] while it is looked at again, what was told stays, and nothing below it moves under the pointer', async () => {
+  const at = webScene();
+  const session = await stopped(at);
+  const { page, open } = await visit(at);
+  const [isAsked, isAnswered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // The first look is that of the page, the second that of the button; the third is for the banner.
+  await onContinue(page, async (route, looks) => {
+    if (looks === 3) {
+      isAsked.resolve();
+      await isAnswered.promise;
+    }
+    await route.continue();
+  });
+  await open(`/s/${session.id}/recover`);
+  await underWay(page).getByText('a.txt').waitFor();
+  await goOn(page).click();
+  await isAsked.promise;
+  await page.getByText('There are still markers in a.txt').waitFor();
+  await box(page, 'Write c.txt').hover();
+  await page.mouse.down();
+  const answered = page.waitForResponse('**/api/recover/continue*');
+  isAnswered.resolve();
+  await answered;
+  await underWay(page).waitFor();
+  await page.mouse.up();
+  expect(await box(page, 'Write c.txt').isChecked()).toBe(true);
+});
+
+browserTest('[GIT-6] a look from before the end that is answered after it does not count', async () => {
+  const at = webScene();
+  const session = await stopped(at);
+  const { page, open } = await visit(at);
+  const [isLooked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let looked = 0;
+  await onContinue(page, async (route, looks, isLook) => {
+    looked = looks;
+    if (!isLook) await isLooked.promise;
+    else if (looks === 3) {
+      const early = await route.fetch();
+      isLooked.resolve();
+      await isOver.promise;
+      return route.fulfill({ response: early });
+    }
+    await route.continue();
+  });
+  await open(`/s/${session.id}/recover`);
+  await underWay(page).getByText('a.txt').waitFor();
+  put(at.workspace, 'a.txt', LINES.replace('one', 'both'));
+  await goOn(page).click();
+  await page.getByText('The recovery is finished').waitFor();
+  isOver.resolve();
+  await expect.poll(() => looked).toBe(5);
+  await underWay(page).waitFor({ state: 'detached' });
 });
 
 browserTest('[GIT-6] a recovery that something else holds up is told of too, with what holds it up, and can be taken back', async () => {
@@ -213,12 +293,12 @@ browserTest('[GIT-6] a recovery that something else holds up is told of too, wit
   put(at.workspace, '.git/MERGE_HEAD', gitIn(at.workspace, 'rev-parse', 'HEAD'));
   const { page, open } = await visit(at);
   await open(`/s/${session.id}/recover`);
-  const banner = page.getByRole('region', { name: 'A recovery is under way' });
+  const banner = underWay(page);
   await banner.getByText('merge').waitFor();
   await banner.getByRole('button', { name: 'Abort …' }).click();
   await page.getByRole('dialog', { name: 'Take the recovery back' }).getByRole('button', { name: 'Cancel' }).click();
   rmSync(join(at.workspace, '.git/MERGE_HEAD'));
-  await banner.getByRole('button', { name: 'Continue' }).click();
+  await goOn(page).click();
   await banner.getByText('builds on changes that are not committed').waitFor();
 });
 

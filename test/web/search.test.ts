@@ -18,6 +18,7 @@ browserTest('[UI-4] names, notes, prompts and descriptions are searched, and the
   );
   const visiting = await visit(at);
   const { page, open } = visiting;
+  await open();
   await page.getByRole('searchbox', { name: 'Search names, notes and prompts' }).fill('tax');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/search?q=tax');

@@ -5,6 +5,7 @@ import { firstQuestions } from '../../src/api/index.ts';
 import { expectAccessible } from './accessible.ts';
 import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
 import { playShop } from './played.ts';
+import { hearPositionFirst } from './views.ts';
 
 /** What of an address names the question. */
 const partOf = (address: string): string => {
@@ -18,6 +19,7 @@ browserTest('[UI-4] what a view needs first is asked for with the page itself, a
   const { page, open } = await visit(at);
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(partOf(request.url())));
+  await hearPositionFirst(page);
   const early = (): Promise<string[]> =>
     page.evaluate(() =>
       performance
@@ -36,7 +38,8 @@ browserTest('[UI-4] what a view needs first is asked for with the page itself, a
     await page.locator(seen).first().waitFor();
     const questions = firstQuestions(new URL(page.url()));
     expect(questions).not.toEqual([]);
-    expect((await early()).map(partOf)).toEqual(questions);
+    // What was asked for is listed when it is answered.
+    await expect.poll(async () => (await early()).map(partOf)).toEqual(questions);
     for (const question of questions) expect(asked.filter((one) => one === question)).toEqual([question]);
   }
 });
@@ -174,6 +177,7 @@ browserTest('[UI-4] keys and commands: the help lists them, the palette finds an
   await playShop(at);
   const visiting = await visit(at);
   const { page } = visiting;
+  await visiting.open();
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Rollback history').waitFor();

@@ -1,13 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Scene } from '../support/scene.ts';
 import { expectAccessible } from './accessible.ts';
-import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
+import { browserTest, NARROW, ownScene, picture, visit, webScene } from './browser.ts';
 
 const fileOf = (at: Scene): string => join(at.retake.home, 'settings.json');
 const written = (at: Scene): unknown => JSON.parse(readFileSync(fileOf(at), 'utf8'));
+
+/** What is set for all is nobody's any more when the test is over. */
+const settingsScene = (): Scene => {
+  const at = webScene();
+  onTestFinished(() => rmSync(fileOf(at), { force: true }));
+  return at;
+};
 
 const field = (page: Page, key: string) => page.getByLabel(key, { exact: true });
 
@@ -16,7 +23,7 @@ const save = async (page: Page): Promise<void> => {
 };
 
 browserTest('[UI-4] settings are changed where they stand, each by what it is, and saved together into the file', async () => {
-  const at = webScene();
+  const at = settingsScene();
   const visiting = await visit(at);
   const { page, open } = visiting;
   await open('/settings');
@@ -71,7 +78,7 @@ browserTest('[UI-4] settings are changed where they stand, each by what it is, a
 });
 
 browserTest('[UI-4] what is refused is told at the field, nothing is saved, and what was typed stays', async () => {
-  const at = webScene();
+  const at = settingsScene();
   const { page, open } = await visit(at);
   await open('/settings');
   await field(page, 'retention.forkDays').fill('100');
@@ -93,7 +100,7 @@ browserTest('[UI-4] what is refused is told at the field, nothing is saved, and 
 });
 
 browserTest('[SEC] commands, and what the environment decides, are shown and not to be changed here', async () => {
-  const at = webScene({ RETAKE_EXPORT_EXCLUDE: '["*.pem"]' });
+  const at = ownScene({ RETAKE_EXPORT_EXCLUDE: '["*.pem"]' });
   at.retake.json(at.workspace, 'settings', 'conversation.summarizer', 'echo <b>hello</b>');
   const { page, open } = await visit(at);
   await open('/settings');
@@ -119,9 +126,8 @@ browserTest('[UI-4] what was typed for all workspaces, and taken back, is no cha
 });
 
 browserTest('[UI-4] a file that is wrong is seen and mended', async () => {
-  const at = webScene();
+  const at = settingsScene();
   const { page, open } = await visit(at);
-  mkdirSync(at.retake.home, { recursive: true });
   writeFileSync(fileOf(at), '{"retention.days": "many", "other": 1, "more": 2, "retention.forkDays": 5}');
   await open('/settings');
   await page.getByText('The setting retention.days in').waitFor();
@@ -144,7 +150,7 @@ browserTest('[UI-4] a file that is wrong is seen and mended', async () => {
 browserTest(
   '[UI-4] settings are for all workspaces or for this one, as chosen; what this one has of its own is told to who sets for all',
   async () => {
-    const at = webScene();
+    const at = settingsScene();
     at.retake.json(at.workspace, 'settings', 'retention.days', '60');
     const visiting = await visit(at);
     const { page, open } = visiting;
@@ -198,7 +204,7 @@ browserTest('[UI-4] colours are the system’s, light or dark, and stay as they 
 });
 
 browserTest('[SEC] signing out is explained first; then every cookie and the token are void', async () => {
-  const at = webScene();
+  const at = settingsScene();
   const { page, open, url, context } = await visit(at);
   const { tokenFile } = at.retake.json(at.workspace, 'serve');
   const token = readFileSync(tokenFile, 'utf8');

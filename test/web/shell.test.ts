@@ -3,7 +3,8 @@ import { expectAccessible } from './accessible.ts';
 import { browserTest, picture, visit, webScene } from './browser.ts';
 
 browserTest('[UI-4] a dialog that is closed gives the focus back to what opened it', async () => {
-  const { page } = await visit(webScene());
+  const { page, open } = await visit(webScene());
+  await open();
   const opener = page.getByRole('button', { name: 'Keys and commands' });
   await opener.focus();
   await page.keyboard.press('Enter');

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { browserTest, NARROW, picture, visit, webScene } from './browser.ts';
+import { browserTest, NARROW, picture, visitByLink, webScene } from './browser.ts';
 import { playShop } from './played.ts';
 import { sidewaysScroll } from './views.ts';
 
 browserTest('[SEC] [UI-4] a browser that is signed out is told so at any address, shown nothing else, and comes back to it', async () => {
   const at = webScene();
   await playShop(at);
-  const { page: before, context, at: address } = await visit(at);
+  const { page: before, context, at: address } = await visitByLink(at);
   // It would go on loading its other views, signed out or not.
   await before.close();
   const cookies = await context.cookies();

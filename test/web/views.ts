@@ -104,8 +104,33 @@ export class Stillness {
     await this.#page.locator('main').waitFor();
     await this.come();
   }
+
+  /** The same from another view, as a link does: the page stays. */
+  async go({ at }: Pick<Visit, 'at'>, path: string): Promise<void> {
+    this.#since = performance.now();
+    await this.#page.evaluate(`history.pushState(null, '', ${JSON.stringify(at(path))})`);
+    await this.come();
+  }
 }
 
 /** By how many pixels the page itself can be scrolled sideways; lists and code may scroll inside of it. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+
+/** Has a page hear where the log is before all else, as it mostly does: what is answered sooner, it asks for once more. */
+export const hearPositionFirst = async (page: Page): Promise<void> => {
+  let heard = Promise.withResolvers<void>();
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) heard = Promise.withResolvers();
+  });
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/api/events/position')) heard.resolve();
+  });
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/') && !pathname.startsWith('/api/events'),
+    async (route) => {
+      await heard.promise;
+      await route.continue();
+    },
+  );
+};

@@ -1,4 +1,5 @@
 import { AGENT_EVENT_KINDS, ROLLBACK_KINDS } from '../../../src/model/index.ts';
+import { gitIn } from '../../support/git.ts';
 import type { Served } from '../served.ts';
 import type { Live } from './values.ts';
 
@@ -10,7 +11,7 @@ const KINDS: Readonly<Record<string, keyof Known>> = {
   other: 'checkpoints',
   a: 'branches',
   b: 'branches',
-  commit: 'steps',
+  commit: 'commits',
   step: 'steps',
   rollback: 'rollbacks',
   branch: 'branches',
@@ -29,6 +30,8 @@ interface Known {
   readonly sessions: readonly string[];
   readonly checkpoints: readonly string[];
   readonly steps: readonly string[];
+  /** Steps, and a commit of the user's git. */
+  readonly commits: readonly string[];
   readonly rollbacks: readonly string[];
   readonly branches: readonly string[];
   readonly forks: readonly string[];
@@ -52,11 +55,13 @@ export const readLive = ({ at, shared }: Served): Live => {
   const { tree, forks } = tell('forks');
   const checkpoints = operations.filter(({ kind }: Any) => CHECKPOINTS.includes(kind));
   const target = checkpoints[0]?.id;
+  const steps: string[] = operations.filter(({ kind }: Any) => kind === 'after-step').map(({ id }: Any) => id);
   const paths = ['shared.txt', 'base.txt', 'left.txt', 'right.txt'];
   const known: Known = {
     sessions: [...new Set<string>(operations.map(({ session }: Any) => session))],
     checkpoints: checkpoints.map(({ id }: Any) => id),
-    steps: operations.filter(({ kind }: Any) => kind === 'after-step').map(({ id }: Any) => id),
+    steps,
+    commits: [...steps, gitIn(at.workspace, 'rev-parse', 'HEAD').trim()],
     rollbacks: operations.filter(({ kind }: Any) => (ROLLBACK_KINDS as readonly string[]).includes(kind)).map(({ id }: Any) => id),
     branches: tree.flatMap(branchesIn),
     forks: forks.flatMap(({ id }: Any) => id ?? []),
