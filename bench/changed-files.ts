@@ -33,7 +33,7 @@ const measureSize = async ({ workshop, repositories, plan }: Bench, size: number
   const rows: Row[] = [];
   for (const count of COUNTS.filter((few) => few < size)) {
     say(`PRF-2: ${count} of ${size} files changed`);
-    let changed = 0;
+    let changed: number | null = 0;
     const seesAll = () => demand(changed === count, `Retake saw ${changed} changed files instead of ${count}`);
     const times = await race({
       rounds: plan.rounds,

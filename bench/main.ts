@@ -13,6 +13,7 @@ import { firstCheckpoint } from './first-checkpoint.ts';
 import { footprint } from './footprint.ts';
 import { hooks } from './hooks.ts';
 import { http } from './http.ts';
+import { longDay } from './long-day.ts';
 import { longHistory } from './long-history.ts';
 import { packing } from './packing.ts';
 import { FULL, QUICK } from './plan.ts';
@@ -37,6 +38,7 @@ const MEASUREMENTS = [
   http,
   web,
   footprint,
+  longDay,
 ];
 
 const { values: options } = parseArgs({

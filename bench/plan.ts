@@ -14,6 +14,8 @@ export interface Plan {
   readonly history: { readonly files: number; readonly checkpoints: number };
   /** The same for a store that was used for long. */
   readonly longHistory: { readonly files: number; readonly checkpoints: number };
+  /** Of agents, recorded by one daemon. */
+  readonly events: number;
   /** For the HTTP interface: checkpoints of a session, files that differ, and listeners to events; sessions as above. */
   readonly http: { readonly checkpoints: number; readonly files: number; readonly listeners: number };
   /** For a year of work: sessions, and what the store may take. */
@@ -28,6 +30,7 @@ export const FULL: Plan = {
   history: { files: 1000, checkpoints: 1000 },
   longHistory: { files: 1000, checkpoints: 10_000 },
   year: { sessions: 5000, bytes: 60_000_000 },
+  events: 20_000,
   http: { checkpoints: 10_000, files: 1000, listeners: 100 },
 };
 
@@ -40,6 +43,7 @@ export const QUICK: Plan = {
   history: { files: 200, checkpoints: 60 },
   longHistory: { files: 200, checkpoints: 120 },
   year: { sessions: 100, bytes: 20_000_000 },
+  events: 500,
   http: { checkpoints: 200, files: 100, listeners: 10 },
 };
 
