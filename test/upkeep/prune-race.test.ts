@@ -26,13 +26,16 @@ test(`[STO-3] [REL-4] ${ROUNDS} prunes while another process records, goes back,
   vi.stubEnv('RETAKE_RETENTION_MAX_CHECKPOINTS', '12');
   const neighbour = fork(join(import.meta.dirname, 'busy-neighbour.ts'), [directory, exports], { execArgv: [], stdio: 'inherit' });
   const told = new Promise<Told>((resolve, reject) => {
-    neighbour.on('message', resolve);
+    neighbour.on('message', (message: Told | { readonly failure: string }) =>
+      'failure' in message ? reject(new Error(`the other process failed: ${message.failure}`)) : resolve(message),
+    );
     neighbour.on('exit', (code) => reject(new Error(`the other process ended with ${code}`)));
   });
+  // Awaited below; until then a failure only ends the rounds.
+  told.catch(() => {});
   const pruner = await Workspace.open({ directory });
   let pruned = 0;
-  for (let round = 0; round < ROUNDS; ) {
-    if (neighbour.exitCode !== null) break;
+  for (let round = 0; round < ROUNDS && neighbour.connected; ) {
     const { goes } = pruner.isProtected ? await prune(pruner) : { goes: [] };
     pruned += goes.length;
     if (goes.length > 0) {
@@ -40,7 +43,7 @@ test(`[STO-3] [REL-4] ${ROUNDS} prunes while another process records, goes back,
       if (round % 4 === 0) await collectGarbage(pruner);
     } else await sleep(5);
   }
-  neighbour.send('end');
+  if (neighbour.connected) neighbour.send('end');
   const { truth, done } = await told;
   console.log(`${pruned} records pruned in ${ROUNDS} rounds beside ${JSON.stringify(done)}`);
   expect(pruned).toBeGreaterThan(ROUNDS);

@@ -59,7 +59,10 @@ browserTest(
     const nobody = await context.route('**/*', (route) => route.abort('connectionrefused'));
     await openSettings(visiting);
     await page.getByRole('alert').getByText('Retake does not answer').first().waitFor();
+    const asked = page.waitForEvent('requestfailed', (request) => request.url() === page.url());
     await page.getByRole('button', { name: 'Try again' }).first().click();
+    // An attempt that is still under way when it is served again would load the page.
+    await asked;
     expect(loads).toBe(0);
     await nobody.dispose();
     withheld.isOver = true;
