@@ -47,12 +47,14 @@ test('[SEC] codes grow old, and only some wait', () => {
   expect(credentials.redeem('')).toBeUndefined();
 });
 
-test('[SEC] signing out makes the token and all cookies void', async () => {
+test('[SEC] signing out makes the token, all cookies and links that wait void', async () => {
   const served = serve(scene());
   const { cookie } = served.shared.credentials.redeem(served.shared.credentials.issueCode()) ?? { cookie: '' };
   const headers = { cookie: cookie.split(';')[0] ?? '' };
   expect((await served.request('/api/sessions', { headers })).status).toBe(200);
+  const waiting = served.shared.credentials.issueCode();
   await served.ask('signOut', { body: {} });
+  expect(served.shared.credentials.redeem(waiting)).toBeUndefined();
   expect((await served.request('/api/sessions', { headers })).status).toBe(401);
   expect((await served.signed('/api/sessions')).status).toBe(401);
   expect(readFileSync(served.tokenFile, 'utf8').trim()).not.toBe(served.token);
