@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
@@ -8,6 +8,7 @@ import { turn } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { commitAll, put, repositoryScene, type Scene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { serve } from './served.ts';
 
 /** Two commits with a checkpoint after the first, and a change that is in none. */
@@ -179,6 +180,26 @@ test('[RST-1] the same files, and another record says now that more of them is t
   await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
   expect(observeWorkspace(at.workspace)).toEqual(before);
   expect(await ask('discardSession', { params, body: { expectedTree: again.expectedTree } })).toMatchObject({ deleted: 1, restored: 1 });
+});
+
+test('[RST-1] [RST-6] a file outside changed since the plan that takes it back was shown: refused, and it stays', async () => {
+  const { at } = story();
+  const { session } = await played(at);
+  const outside = put(temporaryDirectory(), 'edited', 'before\n');
+  await session.prompt('go on');
+  await session.step('Edit', { file_path: outside }, () => writeFileSync(outside, 'agent\n'));
+  const { ask } = serve(at);
+  const params = { session: session.id, checkpoint: 't2' };
+  const choice = { scope: 'code', outside: true, keepMine: false } as const;
+  const shown = await ask('previewRollback', { params, query: choice });
+  expect(shown.outside.operations).toMatchObject([{ type: 'restore', path: outside }]);
+  writeFileSync(outside, 'mine\n');
+  const asked = ask('rollBack', { params, body: { ...choice, expectedTree: shown.expectedTree } });
+  await expect(asked).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+  expect(readFileSync(outside, 'utf8')).toBe('mine\n');
+  const { expectedTree } = await ask('previewRollback', { params, query: choice });
+  await ask('rollBack', { params, body: { ...choice, expectedTree } });
+  expect(readFileSync(outside, 'utf8')).toBe('before\n');
 });
 
 test('[RST-7] an undo was shown with what it takes back, unless something of it changed since', async () => {
