@@ -1,13 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Conversation } from '../daemon/claude-code.ts';
 import { recordHere } from '../daemon/record-here.ts';
 import type { Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import type { Arena } from './arena.ts';
+import { Arena } from './arena.ts';
 import { killEverywhere } from './kill-points.ts';
 import { assertSound, operationsIn } from './soundness.ts';
+
+/** An agent has edited files outside of the workspace, which were all there before or not at all. */
+const playEdits = async (arena: Arena, files: readonly string[], change: () => void): Promise<void> => {
+  const { workspace } = arena;
+  const at = { workspace, retake: { env: arena.env } } as unknown as Scene;
+  mkdirSync(workspace, { recursive: true });
+  writeFileSync(join(workspace, 'inside'), 'before');
+  await arena.trace(['checkpoint', '--name', 'target']);
+  const talk = new Conversation('s1', workspace);
+  for (const [step, file] of files.entries()) await recordHere(at, talk.before(`t${step}`, 'Edit', { file_path: file }));
+  change();
+  for (const [step, file] of files.entries()) await recordHere(at, talk.after(`t${step}`, 'Edit', { file_path: file }));
+};
 
 test('[RST-4] [RST-6] a rewind of files inside and outside killed before any effect: all of them or none, and no traces', {
   timeout: 1_800_000,
@@ -26,17 +39,9 @@ test('[RST-4] [RST-6] a rewind of files inside and outside killed before any eff
     name: 'rewind --outside',
     command: ['rewind', 'target', '--outside', '--yes'],
     prepare: async (arena) => {
-      const { workspace } = arena;
-      const at = { workspace, retake: { env: arena.env } } as unknown as Scene;
-      mkdirSync(workspace, { recursive: true });
-      writeFileSync(join(workspace, 'inside'), 'before');
       writeFileSync(join(outside, 'edited'), 'before');
-      await arena.trace(['checkpoint', '--name', 'target']);
-      const talk = new Conversation('s1', workspace);
-      const files = ['edited', 'made'].map((name) => ({ file_path: join(outside, name) }));
-      for (const [step, input] of files.entries()) await recordHere(at, talk.before(`t${step}`, 'Edit', input));
-      change(workspace);
-      for (const [step, input] of files.entries()) await recordHere(at, talk.after(`t${step}`, 'Edit', input));
+      const files = ['edited', 'made'].map((name) => join(outside, name));
+      await playEdits(arena, files, () => change(arena.workspace));
     },
     // A reset of the arena brings back what is in it, and these are not.
     complete: ({ workspace }) => change(workspace),
@@ -56,4 +61,48 @@ test('[RST-4] [RST-6] a rewind of files inside and outside killed before any eff
     },
   });
   expect(Math.min(ended.before, ended.after)).toBeGreaterThan(2);
+});
+
+/** What somebody does with a file outside after the kill, and where what they have is to be found then. */
+const MEANWHILE: readonly [string, (file: string) => string][] = [
+  [
+    'was edited',
+    (file) => {
+      writeFileSync(file, 'mine');
+      return file;
+    },
+  ],
+  [
+    'lies elsewhere, behind a link',
+    (file) => {
+      const elsewhere = temporaryDirectory();
+      // As the plan found its own, and not that one.
+      writeFileSync(join(elsewhere, 'edited'), 'after');
+      renameSync(dirname(file), `${dirname(file)}-moved`);
+      symlinkSync(elsewhere, dirname(file));
+      return join(elsewhere, 'edited');
+    },
+  ],
+];
+
+test.each(MEANWHILE)('[RST-4] [RST-6] a file outside that %s between the kill and the healing stays, and is named', async (_, meddle) => {
+  const arena = await Arena.open();
+  const file = join(temporaryDirectory(), 'edited');
+  writeFileSync(file, 'before');
+  await playEdits(arena, [file], () => writeFileSync(file, 'after'));
+  arena.save();
+  const command = ['rewind', 'target', '--outside', '--yes'];
+  const { effects } = await arena.trace(command);
+  expect(readFileSync(file, 'utf8')).toBe('before');
+  arena.reset();
+  writeFileSync(file, 'after');
+  const journal = effects.findIndex((effect) => /^rename .*\/journal\.json$/.test(effect));
+  expect((await arena.run(journal + 2, command)).signal).toBe('SIGKILL');
+  const mine = meddle(file);
+  const content = readFileSync(mine, 'utf8');
+  const { code, stderr } = await arena.run(0, ['status']);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(`  ${file}: `);
+  expect(readFileSync(mine, 'utf8')).toBe(content);
+  await assertSound(arena, []);
 });
