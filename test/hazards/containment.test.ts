@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { aimRewind, rollBack, Workspace } from '../../src/engine/index.ts';
 import { observeEffects } from '../../src/host/effects.ts';
+import type { ByteString, RelativePath } from '../../src/model/index.ts';
+import { Ground } from '../../src/restore/index.ts';
 import { observeDirectory } from '../support/oracle.ts';
 import { put, type Scene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -130,5 +132,14 @@ test('[RST-6] the file itself becomes a link to outside just before its permissi
     rmSync(join(at.workspace, 'file'));
     symlinkSync(outside, join(at.workspace, 'file'));
   });
+  expect((statSync(outside).mode & 0o7777).toString(8)).toBe('600');
+});
+
+test('[RST-6] the permissions of a link that appeared after the look are not set on what it leads to', () => {
+  const root = temporaryDirectory();
+  const outside = put(temporaryDirectory(), 'file', 'outside', 0o600);
+  symlinkSync(outside, join(root, 'file'));
+  // The system may refuse it for a link; what counts is where it did not get.
+  expect(() => new Ground(root as ByteString).setPermissions('file' as RelativePath, 0o755)).toThrow();
   expect((statSync(outside).mode & 0o7777).toString(8)).toBe('600');
 });
