@@ -66,6 +66,20 @@ test('[RST-7] undo to depth three, redo all the way, and undo again', () => {
   }
 });
 
+test('[RST-7] what was undone before a newer rollback is not redone on top of it', () => {
+  const at = scene();
+  const [first, second] = ['first', 'second'].map((text) => {
+    put(at.workspace, 'file', text);
+    return at.retake.json(at.workspace, 'checkpoint').id as string;
+  });
+  put(at.workspace, 'file', 'now');
+  at.retake.json(at.workspace, 'rewind', first ?? '', '--yes');
+  at.retake.json(at.workspace, 'undo', '--yes');
+  at.retake.json(at.workspace, 'rewind', second ?? '', '--yes');
+  expectRefusal((...args) => at.retake.run(at.workspace, ...args), ['redo', '--yes'], 'nothing-to-undo');
+  expect(content(at, 'file')).toBe('second');
+});
+
 test('[RST-7] an older rollback is undone by its id, a newer one stays', () => {
   const at = scene();
   put(at.workspace, 'a', 'then');
