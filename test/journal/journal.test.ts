@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { Journal } from '../../src/capture/index.ts';
+import type { ByteString, RelativePath } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -168,6 +170,23 @@ test('[CAP-1] a file that appears between two looks under the name of a watched 
     await watched.expectExact();
     await watched.checkpoint();
   }
+});
+
+test('[CAP-1] what is heard of after a capture began is not settled with it', async () => {
+  const root = temporaryDirectory();
+  for (const name of ['before', 'after']) mkdirSync(join(root, name));
+  const journal = new Journal(root as ByteString, join(temporaryDirectory(), 'cookies'));
+  onTestFinished(() => journal.close());
+  await journal.watchAll(['', 'before', 'after'] as RelativePath[]);
+  journal.settle(await journal.barrier());
+  put(root, 'before/file', '1');
+  const began = await journal.barrier();
+  put(root, 'after/file', '1');
+  await journal.barrier();
+  const looked = (): string[] => ['before', 'after'].map((name) => journal.dirty().at(name as RelativePath));
+  expect(looked()).toEqual(['self', 'self']);
+  journal.settle(began);
+  expect(looked()).toEqual(['no', 'self']);
 });
 
 test('[CAP-6] the clock is set back: edits are seen all the same', async () => {
