@@ -66,6 +66,23 @@ describe('two sessions in one workspace', () => {
     expect(at.look()).toEqual(start);
   });
 
+  test('[RST-11] what steps of both can have done, because they overlapped, goes back with either', async () => {
+    const at = await stage((root) => put(root, 'shared', text()));
+    const [one, two] = [at.actor('one'), at.actor('two')];
+    const targets = [await one.prompt('for one'), await two.prompt('for two')];
+    const ends = [await one.begin({ file: 'shared' }), await two.begin({ file: 'shared' })];
+    put(at.root, 'shared', text({ 0: 'whose' }));
+    for (const end of ends) await end();
+    await write(at, one, 'one', 'one\n');
+    await write(at, two, 'two', 'two\n');
+    for (const [target, left] of targets.map(({ id }, at) => [id, ['two', 'one'][at]] as const)) {
+      await at.rewind(target);
+      expect(read(at, 'shared')).toBe(text());
+      expect([...at.look().keys()]).toEqual([left, 'shared'].sort());
+      await at.undo();
+    }
+  });
+
   test('[RST-9] [RST-11] where both changed the same lines nothing is written until it is chosen', async () => {
     const { at, two, first } = await besideEachOther();
     await write(at, two, 'shared', text({ 0: 'ONE and two', 6: 'TWO' }));
