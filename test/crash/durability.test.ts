@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Arena } from './arena.ts';
 import { changeRich, makeRich, makeSmallRepository } from './rich-workspace.ts';
@@ -134,6 +134,24 @@ test.skipIf(!canTrace())(
     expect(wanted.filter((directory) => !synced.has(directory))).toEqual([]);
   },
 );
+
+test.skipIf(!canTrace())('[REL-2] with durability power the names of what is recorded are on disk too', async () => {
+  const arena = await Arena.open({ RETAKE_DURABILITY: 'power' });
+  makeRich(arena.workspace);
+  await arena.trace(['checkpoint', '--name', 'target']);
+  changeRich(arena.workspace);
+  const calls = await systemCalls(arena, ['checkpoint', '--name', 'changed']);
+  const recorded = calls.findLastIndex((call) => /rename.*refs\/heads\/last"/.test(call));
+  const published = calls.flatMap((call, at) => {
+    const [, path] = /rename\("[^"]*", "([^"]*\/store\.git\/(?:objects|refs)\/[^"]*)"/.exec(call) ?? [];
+    return path === undefined ? [] : [{ path, at }];
+  });
+  expect(published.length).toBeGreaterThan(10);
+  // An object's before the operation that needs it comes to exist, the operation's own before it is reported.
+  const isSynced = ({ path, at }: { path: string; at: number }): boolean =>
+    syncedDirectories(calls.slice(at, at < recorded ? recorded : calls.length)).has(dirname(path));
+  expect(published.filter((one) => !isSynced(one))).toEqual([]);
+});
 
 test('[REL-2] with durability process nothing is synced', async () => {
   const arena = await Arena.open({ RETAKE_DURABILITY: 'process' });
