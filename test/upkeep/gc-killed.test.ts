@@ -6,8 +6,10 @@ import type { Arena } from '../crash/arena.ts';
 import { killEverywhere } from '../crash/kill-points.ts';
 import { makeLean } from '../crash/rich-workspace.ts';
 import { assertSound, expectSame, observe, observeAll, storeOf } from '../crash/soundness.ts';
+import { Conversation } from '../daemon/claude-code.ts';
+import { recordHere } from '../daemon/record-here.ts';
 import { BIN } from '../support/cli.ts';
-import { scene, storeOf as storeOfScene } from '../support/scene.ts';
+import { type Scene, scene, storeOf as storeOfScene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { expectRestores, expectSoundStore, makeGarbage, meddlingGit, packsIn, record, straysIn } from './support.ts';
 
@@ -52,6 +54,41 @@ test('[REL-2] [STO-3] gc with packs to replace, killed before any of its effects
     },
   });
   expect(count).toBeGreaterThan(40);
+});
+
+/** Two turns of an agent, with more steps than may stay. */
+const playTurns = async (arena: Arena): Promise<string[]> => {
+  const { workspace } = arena;
+  const at = { workspace, retake: { env: arena.env } } as unknown as Scene;
+  makeLean(workspace);
+  const talk = new Conversation('s1', workspace);
+  for (const turn of ['p1', 'p2']) {
+    await recordHere(at, talk.prompt(turn, 'go on'));
+    for (let step = 0; step < 4; step++) {
+      const [id, input] = [`${turn} ${step}`, { command: `step ${step}` }];
+      await recordHere(at, talk.before(id, 'Bash', input));
+      writeFileSync(join(workspace, 'edited'), id);
+      await recordHere(at, talk.after(id, 'Bash', input));
+    }
+  }
+  const { ended } = await arena.trace(['checkpoint', '--name', 'kept', '--json']);
+  return [JSON.parse(ended.stdout).id];
+};
+
+test('[REL-2] [STO-3] a prune killed before it writes or removes any ref: what is gone is told of, and the next one goes on', async () => {
+  await killEverywhere({
+    name: 'gc that prunes',
+    command: ['gc'],
+    env: { RETAKE_RETENTION_MAX_CHECKPOINTS: '5' },
+    prepare: playTurns,
+    points: (effects) => effects.flatMap((effect, index) => (/\/refs\//.test(effect) ? [index + 1] : [])),
+    verify: async ({ arena, facts }) => {
+      await arena.json('gc');
+      const operations = await assertSound(arena, facts);
+      expect(operations.some(({ kind }) => kind === 'prune')).toBe(true);
+      expect(operations.filter(({ kind }) => kind === 'after-step').length).toBeLessThan(5);
+    },
+  });
 });
 
 test.each([

@@ -113,6 +113,21 @@ describe('what goes, and what stays', () => {
     expectSoundStore(store);
   });
 
+  test('[STO-3] a checkpoint that was deleted a moment ago is kept an hour, however long ago it was packed', async () => {
+    const workspace = await openWorkspace();
+    const store = workspace.storePath;
+    const first = await recordInto(workspace, 'file', 'deleted soon');
+    const blob = blobOf(store, first.id, 'file');
+    await recordInto(workspace, 'file', 'stays');
+    await collectGarbage(workspace);
+    await hoursLater(5, () => deleteCheckpoint(workspace, first.id));
+    await hoursLater(5.5, () => collectGarbage(workspace));
+    expect([has(store, first.id), has(store, blob)]).toEqual([true, true]);
+    await hoursLater(7, () => collectGarbage(workspace));
+    expect([has(store, first.id), has(store, blob)]).toEqual([false, false]);
+    expectSoundStore(store);
+  });
+
   test('[STO-3] what was deleted goes at once with now', async () => {
     const workspace = await openWorkspace();
     const store = workspace.storePath;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { planPrune, prune, setNote, setPinned } from '../../src/engine/index.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { aimRewind, planPrune, prune, rollBack, setNote, setPinned, Workspace } from '../../src/engine/index.ts';
 import type { Checkpoint, Recorded, Rollback } from '../../src/model/index.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { LivedIn } from './lived.ts';
@@ -124,6 +124,37 @@ test('[STO-3] work of the last day is not given up to make room', async () => {
   expect(goes.length).toBeGreaterThan(0);
   expect(goes.every(({ operation }) => operation.session === 'old')).toBe(true);
   expect(at.of('new').length).toBe(12);
+});
+
+test('[STO-3] work of the last day is not given up to make room where there is no older', async () => {
+  const at = await lived();
+  await at.byHand('mine');
+  await at.session('new', [10, 1]);
+  const { workspace } = at.stage;
+  const allowance = planPrune(workspace).usage.bytes - 3000;
+  expect(planPrune(workspace, { allowance }).goes).toEqual([]);
+  at.pass(2);
+  expect(planPrune(workspace, { allowance }).goes.length).toBeGreaterThan(0);
+});
+
+test('[STO-3] [RST-7] a prune that was planned before a rollback was recorded gives up nothing that this needs', async () => {
+  const at = await lived({ MAX_CHECKPOINTS: 6 });
+  const { root, workspace } = at.stage;
+  const other = await Workspace.open({ directory: root });
+  onTestFinished(() => other.close());
+  await at.session('old', [6, 1]);
+  const target = at.of('old').find(({ kind }) => kind === 'after-step') as Recorded;
+  expect(planPrune(other).goes.map(({ operation }) => operation.id)).toContain(target.id);
+  let pruning: ReturnType<typeof prune> | undefined;
+  // Planned at once, and carried out when the rollback has given the lock back.
+  const onApply = (): void => {
+    pruning ??= prune(other);
+  };
+  const done = await rollBack(workspace, aimRewind(workspace, target.id), { onApply });
+  const [rollback, safety] = [done.rollback as Recorded, done.safety as Recorded];
+  expect(await pruning).toBeDefined();
+  expect([target, rollback, safety].map((one) => at.has(one))).toEqual([true, true, true]);
+  await at.stage.undo();
 });
 
 /** What git says that only these operations need, in bytes on disk. */
