@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /** A process, told from later ones with the same number. */
 export interface ProcessName {
@@ -28,10 +28,24 @@ const processStat = (pid: number): ProcessStat | undefined => {
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'zsh', 'ash', 'ksh', 'busybox', 'fish']);
 
-/** Who runs this process, by itself or by a shell; undefined where the system does not tell. */
+/** A script goes by its own name: only the program that reads it tells that it is one. */
+const isShell = ({ pid, command }: ProcessStat): boolean => {
+  if (SHELLS.has(command)) return true;
+  try {
+    const program = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+    return SHELLS.has(program.slice(program.lastIndexOf('/') + 1));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Who runs this process, by itself or by way of shells and their scripts, which end when it does; undefined where the system does not tell.
+ * Agents have a shell run their hooks, and that our own scripts.
+ */
 export const runner = (): ProcessName | undefined => {
-  const parent = processStat(process.ppid);
-  const one = parent !== undefined && SHELLS.has(parent.command) ? processStat(parent.parent) : parent;
+  let one = processStat(process.ppid);
+  while (one !== undefined && isShell(one)) one = processStat(one.parent);
   return one && { pid: one.pid, start: one.start };
 };
 

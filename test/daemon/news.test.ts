@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -64,6 +64,24 @@ test('[AGT-1] [RST-10] a rewind while a step runs is told once, with the next ev
   await tell(at, talk.before('n-1', 'Bash', { command: 'begin' }, { ...helper, agent_id: 'newcomer' }));
   at.retake.json(at.workspace, 'undo', '--yes');
   expect(await contextOf(at, talk.failed('s-3', 'Bash', { command: 'more' }))).toContain('"agent.txt"');
+});
+
+const PLUGIN = join(BIN, '../../integrations/claude-code/scripts/retake');
+
+test.each([
+  ['the program itself', BIN, ['hook', 'claude-code']],
+  ['a shell', '/bin/sh', ['-c', `'${BIN}' hook claude-code; true`]],
+  ['the script of the plugin', '/bin/sh', ['-c', `'${PLUGIN}' hook claude-code; true`]],
+])('[AGT-1] [RST-10] a step is known to run when its hook was run by %s, which ended with it', (_, program, args) => {
+  const at = daemonScene(PATIENT);
+  const talk = new Conversation('s', at.workspace);
+  for (const input of [talk.start(), talk.prompt('p1', 'begin'), talk.before('s-1', 'Bash', { command: 'work' })]) {
+    expect(spawnSync(program, args, { env: at.retake.env, input, encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '' });
+  }
+  put(at.workspace, 'agent.txt', 'agent');
+  const { running } = at.retake.json(at.workspace, 'rewind', 't1', '--keep-mine', '--yes');
+  expect(running).toMatchObject([{ description: 'Bash: work' }]);
+  expect(existsSync(join(at.workspace, 'agent.txt'))).toBe(false);
 });
 
 test('[RST-10] --wait begins when the step has ended, with what it left', async () => {
