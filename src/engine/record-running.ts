@@ -1,45 +1,40 @@
-import type { Checkpoint, Recorded } from '../model/index.ts';
+import { diffStates, leafChanges } from '../diff/index.ts';
+import { type Checkpoint, isWithin, type Recorded, type RelativePath } from '../model/index.ts';
 import { recordCheckpoint } from './checkpoint.ts';
-import { OpenSteps } from './open-steps.ts';
+import { type OpenStep, OpenSteps } from './open-steps.ts';
 import { isRecordedAs, type Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
  * Records what steps that run have changed so far, before it is rolled back: so it stays known as theirs, whether or not they ever tell of their end.
- * Null where there is nothing of it. Needs the lock.
+ * Each gets a record of its own that says when it began, also where others recorded its changes already. Those that go back come first: what was
+ * not recorded yet is in the first record. Needs the lock.
  */
-export const recordRunningSteps = (workspace: Workspace, present: Present): Recorded<Checkpoint> | null => {
-  const { index } = workspace;
-  const running = new OpenSteps(workspace).running();
-  const [first] = running;
-  const newest = index.newestContent();
-  if (first === undefined || newest === undefined || isRecordedAs(newest, present)) return null;
-  const {
-    session,
-    toolUseId,
-    began,
-    agent = '',
-    agentId,
-    agentType,
-    tool,
-    description = 'A step',
-    turn = index.countTurns(session),
-  } = first;
-  const key = `${toolUseId} up to ${newest.sequence}`;
-  const touches = running.some((step) => step.touches === undefined)
-    ? undefined
-    : [...new Set(running.flatMap((step) => step.touches ?? []))];
-  const common = { turn, ...(touches === undefined ? {} : { touches }) };
-  if (running.length > 1) {
-    // Which of them did it is not known.
-    const event = { key: `turn-end ${key}`, place: { agent }, beside: true as const, ...common };
-    return recordCheckpoint(workspace, present, {
-      kind: 'turn-end',
-      session,
-      description: `${running.length} steps, still running`,
-      event,
-    });
-  }
+export const recordRunningSteps = (workspace: Workspace, present: Present, goesBack: (toolUseId: string) => boolean): RunningRecords => {
+  const steps = new OpenSteps(workspace).running().filter((step) => mayHaveChanged(workspace, present, step));
+  const [going, staying] = [true, false].map((wanted) =>
+    steps.filter(({ toolUseId }) => goesBack(toolUseId) === wanted).map((step) => recordSoFar(workspace, present, step)),
+  ) as [Recorded<Checkpoint>[], Recorded<Checkpoint>[]];
+  return { going, staying };
+};
+
+export type RunningRecords = Readonly<Record<'going' | 'staying', readonly Recorded<Checkpoint>[]>>;
+
+/** Whether something that it can touch is not as it was when it began. */
+const mayHaveChanged = ({ index, store }: Workspace, present: Present, { began, touches }: OpenStep): boolean => {
+  const before = index.newestContent({ upTo: began });
+  if (before === undefined || isRecordedAs(before, present)) return false;
+  if (touches === undefined) return true;
+  const isIts = (path: RelativePath): boolean => touches.some((one) => isWithin(path, one));
+  return leafChanges(diffStates(store.objects, before.state, present.state)).some(({ path }) => isIts(path));
+};
+
+const recordSoFar = (
+  workspace: Workspace,
+  present: Present,
+  { session, toolUseId, began, agent = '', agentId, agentType, tool, description = 'A step', turn, touches }: OpenStep,
+): Recorded<Checkpoint> => {
+  const { index, store } = workspace;
   const place = {
     agent,
     toolUseId,
@@ -51,6 +46,12 @@ export const recordRunningSteps = (workspace: Workspace, present: Present): Reco
     kind: 'after-step',
     session,
     description: `${description} (still running)`,
-    event: { key: `after-step ${key}`, place, began, ...common },
+    event: {
+      key: `after-step ${toolUseId} up to ${store.log.highest}`,
+      place,
+      began,
+      turn: turn ?? index.countTurns(session),
+      ...(touches === undefined ? {} : { touches }),
+    },
   });
 };

@@ -28,7 +28,7 @@ import { OpenSteps } from './open-steps.ts';
 import { type Aim, isIdle, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan } from './plan.ts';
 import { kindOf, plannedRecord } from './planned-record.ts';
 import type { Present } from './present.ts';
-import { recordRunningSteps } from './record-running.ts';
+import { type RunningRecords, recordRunningSteps } from './record-running.ts';
 import { describeConflicts } from './recover/conflicts.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
@@ -82,7 +82,7 @@ const rollBackAlone = async (workspace: Workspace, request: Aim, options: Rollba
 
   const { target, verb } = aim;
   const description = describe(aim);
-  const soFar = recordRunningSteps(workspace, present);
+  const soFar = recordRunningSteps(workspace, present, (toolUseId) => aim.replay?.unrecordedOf?.includes(toolUseId) ?? true);
   const safety = recordCheckpoint(workspace, present, {
     kind: 'safety',
     session: target.session,
@@ -133,15 +133,17 @@ const carriedOut = (plan: RollbackPlan, { passedOver = new Map() }: Outcome): Ro
   setAside: [...plan.setAside, ...passedOver.keys()],
 });
 
-/** What running steps did so far goes back with the rest of what is not recorded, and its record is one of those that are taken out. */
+/** What running steps did so far goes back with the rest of what is not recorded, and their records are among those that are taken out. */
 const withSoFar = (
-  { replay, staying = [], only }: Aim,
+  { replay, only }: Aim,
   moved: ReturnType<typeof plannedRecord>,
-  soFar: Recorded<Checkpoint> | null,
+  { going, staying }: RunningRecords,
 ): ReturnType<typeof plannedRecord> => {
-  if (soFar === null || moved.steps === undefined || replay?.unrecorded === undefined || staying.includes(soFar.session)) return moved;
-  if (only === undefined) return { ...moved, steps: [...moved.steps, soFar.id] };
-  return { ...moved, partly: [...(moved.partly ?? []), { step: soFar.id, paths: only }] };
+  const [first, ...rest] = going.map(({ id }) => id);
+  if (first === undefined || moved.steps === undefined || replay?.unrecorded === undefined) return moved;
+  const paths = only ?? (staying.length === 0 ? undefined : replay.unrecorded.only);
+  if (paths === undefined) return { ...moved, steps: [...moved.steps, first, ...rest] };
+  return { ...moved, partly: [...(moved.partly ?? []), { step: first, paths }] };
 };
 
 const describe = ({ target, undoes, title, replay, subject, isUnrecorded }: Aim): string => {

@@ -39,6 +39,8 @@ export const runningDoers = (workspace: Workspace): Doer[] => runningSpans(works
 export const runningSpans = (workspace: Workspace): OpenSpan[] =>
   openSteps(workspace).map((step) => ({ began: step.began, doer: doerOf(step) }));
 
+export const toolUsesOf = (running: readonly Doer[]): string[] => running.flatMap(({ toolUseId }) => toolUseId ?? []);
+
 const doerOf = ({ session, toolUseId, agent = '', description = 'A step', turn = 0, ...step }: OpenStep): Doer => ({
   // There is no record of it yet.
   id: '' as OperationId,

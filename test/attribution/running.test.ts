@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { aimRewind, aimUndo, previewRollback, readLog, readRunningSteps, recordEvent } from '../../src/engine/index.ts';
+import { aimRewind, aimUndo, createCheckpoint, previewRollback, readLog, readRunningSteps, recordEvent } from '../../src/engine/index.ts';
 import type { AgentEvent } from '../../src/model/index.ts';
 import { Conversation } from '../daemon/claude-code.ts';
 import { put } from '../support/scene.ts';
@@ -54,6 +54,56 @@ test('[RST-10] a step that never ends keeps what it did before a rewind: the log
   await actor.prompt('second');
   const entry = readLog(at.workspace).find(({ operation }) => operation.description.endsWith('(still running)'));
   expect(entry).toMatchObject({ by: 'agent', turn: 1, operation: { kind: 'after-step', event: { place: { tool: 'Bash' } } } });
+});
+
+test('[RST-10] what a running step changed stays the agent’s where a checkpoint has recorded it already, through a rewind and its undo', async () => {
+  const { at, actor } = await begun();
+  const shares = async (): Promise<string[]> =>
+    (await previewRollback(at.workspace, aimRewind(at.workspace, 't1', { keepMine: true }))).shares.map(({ path, by }) => `${path} ${by}`);
+  const end = await actor.begin();
+  put(at.root, 'agent.txt', 'agent\n');
+  await createCheckpoint(at.workspace, { name: 'by hand' });
+  await at.keepMine('t1');
+  expect(has(at, 'agent.txt')).toEqual([false]);
+  await at.undo();
+  expect(await shares()).toEqual(['agent.txt agent']);
+  await end();
+  expect(await shares()).toEqual(['agent.txt agent']);
+  await at.keepMine('t1');
+  expect(has(at, 'agent.txt')).toEqual([false]);
+});
+
+test('[RST-11] [RST-10] a session works beside another though its only step still runs, and each keeps what it did', async () => {
+  const { at, actor } = await begun();
+  const other = at.actor('other');
+  await other.start();
+  await other.prompt('its own');
+  const ends = [await other.begin({ file: 'theirs.txt' }), await actor.begin({ file: 'agent.txt' })];
+  for (const file of ['theirs.txt', 'agent.txt', 'mine.txt']) put(at.root, file, 'new\n');
+  const there = () => has(at, 'agent.txt', 'theirs.txt', 'mine.txt');
+  await at.rewind('t1', { session: actor.id, keepMine: true });
+  expect(there()).toEqual([false, true, true]);
+  for (const end of ends) await end();
+  await at.rewind('t1', { session: other.id, keepMine: true });
+  expect(there()).toEqual([false, false, true]);
+  await at.undo();
+  await at.undo();
+  expect(there()).toEqual([true, true, true]);
+  await at.rewind('t1', { session: other.id, keepMine: true });
+  expect(there()).toEqual([true, false, true]);
+});
+
+test('[RST-8] what a subagent did goes back by its id while its first step runs, and what another did at the same time stays', async () => {
+  const { at, actor } = await begun();
+  const ends = [await actor.begin({ file: 'one.txt', agentId: 'x' }), await actor.begin({ file: 'two.txt', agentId: 'y' })];
+  for (const file of ['one.txt', 'two.txt']) put(at.root, file, 'new\n');
+  await at.rewind('t1', { by: 'x' });
+  expect(has(at, 'one.txt', 'two.txt')).toEqual([false, true]);
+  await at.undo();
+  expect(has(at, 'one.txt', 'two.txt')).toEqual([true, true]);
+  for (const end of ends) await end();
+  await at.rewind('t1', { by: 'y' });
+  expect(has(at, 'one.txt', 'two.txt')).toEqual([true, false]);
 });
 
 test('[RST-10] what a running tool can not touch is the person’s and stays', async () => {

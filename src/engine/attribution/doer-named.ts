@@ -2,6 +2,7 @@ import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, 
 import { type Deed, type Doer, isStep } from '../../timeline/index.ts';
 import { currentSession } from '../conversation/turns.ts';
 import { type AddressOptions, resolveOperation } from '../resolve.ts';
+import { runningDoers } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 
 interface NamedDoers {
@@ -53,7 +54,8 @@ export const agentNamed = (
   address: string,
   options: AddressOptions,
 ): NamedDoers | undefined => {
-  const isKnown = (isMeant: (doer: Doer) => boolean): boolean => deeds.some(({ doers }) => doers.some(isMeant));
+  const known = [...deeds.flatMap(({ doers }) => doers), ...runningDoers(workspace)];
+  const isKnown = (isMeant: (doer: Doer) => boolean): boolean => known.some(isMeant);
   const isSubagent = (doer: Doer): boolean => doer.agentId === address && (options.session ?? doer.session) === doer.session;
   if (isKnown(isSubagent)) return { title: `agent ${address}`, isMeant: isSubagent };
   if (!isKnown(({ agent }) => agent === address)) return undefined;

@@ -1,12 +1,17 @@
 import { type Checkpoint, isCheckpoint, type Recorded, type SessionId } from '../../model/index.ts';
+import type { Doer } from '../../timeline/index.ts';
 import { familyOf } from './session-family.ts';
 import type { Trail } from './trail.ts';
 
 /**
  * The sessions that worked beside that of a checkpoint since (RST-11). One that began when the other had ended did not work beside it:
- * going back before it is going back in time.
+ * going back before it is going back in time. One whose only step still runs works too, although no record tells of that yet.
  */
-export const sessionsBeside = ({ operations, deeds }: Trail, target: Recorded<Checkpoint>): ReadonlySet<SessionId> => {
+export const sessionsBeside = (
+  { operations, deeds }: Trail,
+  target: Recorded<Checkpoint>,
+  running: readonly Pick<Doer, 'session'>[],
+): ReadonlySet<SessionId> => {
   if (target.event === undefined) return new Set();
   const family = familyOf(operations, target.session);
   const events = operations.filter((one) => isCheckpoint(one) && one.event !== undefined && family.has(one.session));
@@ -15,7 +20,10 @@ export const sessionsBeside = ({ operations, deeds }: Trail, target: Recorded<Ch
     return last?.kind !== 'session-end' || events.some((one) => one.sequence > sequence);
   };
   const beside = new Set<SessionId>();
-  for (const { at, doers } of deeds)
-    for (const { session } of doers) if (!family.has(session) && !beside.has(session) && isUnderWay(at.sequence)) beside.add(session);
+  const note = (doers: readonly Pick<Doer, 'session'>[], sequence: number): void => {
+    for (const { session } of doers) if (!family.has(session) && !beside.has(session) && isUnderWay(sequence)) beside.add(session);
+  };
+  for (const { at, doers } of deeds) note(doers, at.sequence);
+  note(running, Number.POSITIVE_INFINITY);
   return beside;
 };

@@ -16,7 +16,7 @@ import {
 import { type Deed, type Doer, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
 import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
 import type { AddressOptions } from '../resolve.ts';
-import { runningDoers } from '../running-steps.ts';
+import { runningDoers, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { stepsNamed } from './doer-named.ts';
 import { sessionsBeside } from './other-sessions.ts';
@@ -56,7 +56,8 @@ export const selectiveReplay = (
   }
   const trail = trailFrom(workspace, target);
   const { all, deeds, detour } = trail;
-  const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target);
+  const running = runningDoers(workspace);
+  const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target, running);
   const isOther = ({ session }: Doer): boolean => others.has(session);
   if (!keepMine && by === undefined && others.size === 0) return undefined;
   if (by !== undefined && detour !== null) throw elsewhere(target);
@@ -68,11 +69,10 @@ export const selectiveReplay = (
     const extent = deed.isPlanned ? (isPlanBack(deed) ? {} : undefined) : goesBackOf(deed);
     return extent === undefined ? [] : [taken(deed, extent, deed.doers.filter(isOwn))];
   });
-  const running = runningDoers(workspace);
   const unrecorded = by === undefined && !keepMine ? extentWithout(running.filter(isOther)) : extentOf(running.filter(isOwn));
   const replay = {
     steps: [...reversed(steps), ...(detour === null ? [] : [wayTo(target, detour)])],
-    ...(unrecorded === undefined ? {} : { unrecorded }),
+    ...(unrecorded === undefined ? {} : { unrecorded, unrecordedOf: toolUsesOf(running.filter(isOwn)) }),
     ...choice,
   };
   return { replay, staying: by === undefined ? [...others] : [] };

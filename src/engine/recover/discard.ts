@@ -2,7 +2,7 @@ import { reversed } from '../../diff/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
 import { effective, extentOf } from '../../timeline/index.ts';
 import type { Aim } from '../plan.ts';
-import { runningDoers } from '../running-steps.ts';
+import { runningDoers, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
 import { refuseImported, stepsOf, workOf } from './session-work.ts';
@@ -22,12 +22,17 @@ export const aimDiscard = (workspace: Workspace, { session: named, all = false, 
   const { session, start: target } = work;
   if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
   const steps = effective(stepsOf(work)).map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));
-  const unrecorded = extentOf(runningDoers(workspace).filter((doer) => doer.session === session));
+  const running = runningDoers(workspace).filter((doer) => doer.session === session);
+  const unrecorded = extentOf(running);
   if (steps.length === 0 && unrecorded === undefined) {
     throw new RetakeError('nothing-to-discard', `Nothing that session ${session} changed is in the workspace`, {
       hint: 'retake log tells what was rolled back; retake sessions lists the other sessions.',
     });
   }
-  const replay = { steps: reversed(steps), ...(unrecorded === undefined ? {} : { unrecorded }), ...choice };
+  const replay = {
+    steps: reversed(steps),
+    ...(unrecorded === undefined ? {} : { unrecorded, unrecordedOf: toolUsesOf(running) }),
+    ...choice,
+  };
   return { verb: 'Discard', target, title: `session ${session}`, replay };
 };

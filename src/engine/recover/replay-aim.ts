@@ -24,6 +24,8 @@ export interface ReplayAim extends ReplayChoice {
   readonly steps: readonly AimedStep[];
   /** What was changed there since the newest record goes back before them. */
   readonly unrecorded?: Extent;
+  /** The steps that run and may have changed that, by their tool use. */
+  readonly unrecordedOf?: readonly string[];
   /** They are made one change first. */
   readonly squash?: boolean;
   /** What comes after a step that is to be finished by hand is left for later. */

@@ -4,7 +4,7 @@ import { changesBy, deedsOf, effective, extentOf, inForce, stepOf } from '../../
 import { doerNamed } from '../attribution/doer-named.ts';
 import type { Aim } from '../plan.ts';
 import type { AddressOptions } from '../resolve.ts';
-import { runningDoers, runningSpans } from '../running-steps.ts';
+import { runningDoers, runningSpans, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
 import { readAll } from './session-work.ts';
@@ -26,12 +26,13 @@ export const aimRevert = (workspace: Workspace, address: string, { session, ...c
   const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
   const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
   const target = workspace.store.log.read(changing.at(-1)?.checkpoint ?? last.checkpoint) as Recorded<Checkpoint>;
-  const unrecorded = 'record' in named ? undefined : extentOf(runningDoers(workspace).filter(named.isMeant));
+  const running = 'record' in named ? [] : runningDoers(workspace).filter(named.isMeant);
+  const unrecorded = extentOf(running);
   return {
     verb: 'Revert',
     target,
     title,
-    replay: { steps: reversed(aimed), ...(unrecorded === undefined ? {} : { unrecorded }), ...choice },
+    replay: { steps: reversed(aimed), ...(unrecorded === undefined ? {} : { unrecorded, unrecordedOf: toolUsesOf(running) }), ...choice },
   };
 };
 
