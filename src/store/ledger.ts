@@ -35,11 +35,18 @@ export class Ledger {
   }
 
   get isEmpty(): boolean {
-    return (statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    const stat = statSync(this.#path, { throwIfNoEntry: false });
+    return stat === undefined || !stat.isFile() || stat.size === 0;
+  }
+
+  /** Something else is in its place. Nothing is written there: a pipe would have the writer wait for ever. */
+  get isNoFile(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.isFile() === false;
   }
 
   /** False when there is no ledger to write to. */
   append(entry: LedgerEntry): boolean {
+    if (this.isNoFile) return false;
     const bytes = encode(entry);
     const fd = this.#open();
     if (fd === undefined) return false;
@@ -81,6 +88,7 @@ export class Ledger {
 
   /** Everything is in its place. Also makes the ledger where there is none. */
   clear(): void {
+    if (this.isNoFile) return;
     const fd = this.#open() ?? effects.createFile(this.#path, 0o600);
     try {
       this.#clear(fd);

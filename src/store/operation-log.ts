@@ -187,6 +187,11 @@ export class OperationLog {
     return this.#ledger.isTorn;
   }
 
+  /** Whether something that is no file stands where that is written. */
+  get isLedgerNoFile(): boolean {
+    return this.#ledger.isNoFile;
+  }
+
   /** From now on operations can be written down first. Needs the lock, and nothing left to catch up with. */
   allowLater(): void {
     if (!this.#isLaterAllowed) this.#ledger.clear();

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { daemonScene, PATIENT, promptPayload, tell } from '../daemon/support.ts';
 import { operationIds } from '../support/private-store.ts';
 import { expectJsonRefusal } from '../support/refusal.ts';
 import { dataOf, put, type Scene, scene, storeOf } from '../support/scene.ts';
@@ -41,6 +42,28 @@ test.each(KINDS)('[REL-5] %s in the place of a file of the index stops nobody, i
     expect(at.retake.json(at.workspace, 'log').operations).toHaveLength(3);
   }
 });
+
+test.each(KINDS)(
+  '[REL-5] %s in the place of the ledger stops neither commands nor the daemon, and is moved aside by a repair',
+  async (_, make) => {
+    const at = daemonScene(PATIENT);
+    await tell(at, promptPayload(at));
+    at.retake.json(at.workspace, 'daemon', 'stop');
+    const ledger = join(storeOf(at), 'retake-ledger');
+    expect(statSync(ledger).isFile()).toBe(true);
+    rmSync(ledger);
+    make(ledger);
+    await tell(at, promptPayload(at));
+    expect(at.retake.json(at.workspace, 'status')).toMatchObject({ checkpoints: 2, missing: null });
+    const refused = at.retake.run(at.workspace, 'check', '--json');
+    expectJsonRefusal(refused, 'store-damaged', 1);
+    expect(refused.json.error.details.damage).toMatchObject([{ kind: 'ledger', problem: 'it is no file' }]);
+    expect(at.retake.json(at.workspace, 'repair', '--yes')).toMatchObject({ moved: ['store.git/retake-ledger'], lost: [] });
+    await tell(at, promptPayload(at));
+    expect(at.retake.json(at.workspace, 'check', '--full').damage).toEqual([]);
+    expect(at.retake.json(at.workspace, 'status').checkpoints).toBe(3);
+  },
+);
 
 /** Those that decide; in the deep tier all of them. */
 const USUAL = /^(snapshot|workspace[.]json|upkeep[.]json|store[.]git\/(config|HEAD|packed-refs|refs\/heads\/last))$/;

@@ -143,8 +143,10 @@ const checkObjectFiles = (
 };
 
 const checkLedger = (workspace: Workspace): Finding[] => {
-  if (!workspace.store.log.isLedgerTorn || workspace.isBusy) return [];
+  const { log } = workspace.store;
   const file = inStore('retake-ledger');
+  if (log.isLedgerNoFile) return [{ kind: 'ledger', file, problem: 'it is no file', operations: [] }];
+  if (!log.isLedgerTorn || workspace.isBusy) return [];
   return [{ kind: 'ledger', file, problem: 'it ends in something that is not a whole entry', operations: [] }];
 };
 

@@ -49,7 +49,7 @@ export const repairStore = async (
     await mendStore(workspace, aside);
     clearAway(workspace, before.damage, aside);
     mendObjectFiles(storePath, store.objects, aside, settings.durability);
-    if (store.log.isLedgerTorn) aside.copy(join(storePath, 'retake-ledger'));
+    if (store.log.isLedgerTorn || store.log.isLedgerNoFile) aside.copy(join(storePath, 'retake-ledger'));
     store.log.catchUp();
     store.log.goOnAbove(known.highest);
     reviveOperations(workspace, known.operations);
