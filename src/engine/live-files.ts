@@ -14,10 +14,16 @@ export class LiveFiles {
   readonly #began = Date.now();
   readonly #live: Set<RelativePath>;
   readonly #atRest = new Set<RelativePath>();
+  #waits = 0;
 
   constructor({ root }: Workspace, known: readonly RelativePath[]) {
     this.#root = root;
     this.#live = new Set(known);
+  }
+
+  /** Something changed each time that we waited: whatever changed since we began is left from now on, so that there is an end to it. */
+  get isHurried(): boolean {
+    return this.#waits > MOST_WAITS;
   }
 
   has(path: RelativePath): boolean {
@@ -34,12 +40,24 @@ export class LiveFiles {
     };
   }
 
-  /** Looks for more of them in a plan; what is returned has changed since it was captured, and the plan has to be made again. */
-  async find(steps: readonly PlanStep[], uncaptured: readonly Omission[], signal: AbortSignal | undefined): Promise<RelativePath[]> {
+  /**
+   * Looks for more of them in a plan, and among what is there and was not captured; what is returned has changed since it was captured, and the plan
+   * has to be made again.
+   */
+  async find(
+    steps: readonly PlanStep[],
+    hidden: readonly RelativePath[],
+    omissions: readonly Omission[],
+    signal: AbortSignal | undefined,
+  ): Promise<RelativePath[]> {
+    const reasons = new Map(omissions.map(({ path, reason }) => [path, reason]));
     // The capture has looked at these again and again already.
-    const unstable = uncaptured.filter(({ reason }) => reason === 'unstable').map(({ path }) => path);
-    const moved = steps.filter((step) => this.#hasMoved(step)).map(({ path }) => path);
-    const changing = moved.length === 0 ? NONE : await keepsChanging(new Ground(this.#root), moved, signal);
+    const unstable = hidden.filter((path) => reasons.get(path) === 'unstable');
+    // Gone when it was captured, and there again.
+    const made = hidden.filter((path) => (reasons.get(path) ?? 'vanished') === 'vanished' && !this.#atRest.has(path));
+    const moved = [...made, ...steps.filter((step) => this.#hasMoved(step)).map(({ path }) => path)];
+    if (moved.length > 0) this.#waits++;
+    const changing = moved.length === 0 || this.isHurried ? moved : await keepsChanging(new Ground(this.#root), moved, signal);
     for (const path of [...unstable, ...changing]) this.#live.add(path);
     for (const path of moved) this.#atRest.add(path);
     return [...unstable, ...moved];
@@ -53,4 +71,5 @@ export class LiveFiles {
   }
 }
 
-const NONE: ReadonlySet<RelativePath> = new Set();
+/** Who makes a file after the other, each with a name of its own, would have us wait for ever. */
+const MOST_WAITS = 2;

@@ -188,10 +188,11 @@ const prepareAimed = async (
       continue;
     }
     const planned = planSteps(found.changes, facts);
-    const uncaptured = present.manifest.omissions.filter(({ path }) => found.hidden.includes(path));
-    const moved = await live.find(planned.steps, uncaptured, signal);
+    const moved = await live.find(planned.steps, found.hidden, present.manifest.omissions, signal);
     if (moved.length > 0) {
-      present = await capturePresent(workspace, { named: [...named], since: present, dirty: dirtyPaths([...named, ...moved]) });
+      // What is left needs no other look.
+      if (!live.isHurried)
+        present = await capturePresent(workspace, { named: [...named], since: present, dirty: dirtyPaths([...named, ...moved]) });
       continue;
     }
     const { git: _, outside: __, keepsMineIfAny: ___, ...rest } = aim;

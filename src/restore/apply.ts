@@ -72,12 +72,14 @@ export const KEEPS_CHANGING = 'keeps changing; left as it is';
 
 const whyToPassOver = async (
   ground: Ground,
-  { path, from, to }: PlanStep,
+  { path, type, from, to }: PlanStep,
   error: unknown,
   signal: AbortSignal | undefined,
 ): Promise<string | null> => {
-  // Other steps rely on what becomes of a directory.
-  if (!(error instanceof PathMoved) || from?.type === 'directory' || to?.type === 'directory') return null;
+  // Files are made in it all the time. Otherwise steps rely on what becomes of a directory.
+  const isFilled = type === 'rmdir' && isNotEmpty(error);
+  const isLeaf = from?.type !== 'directory' && to?.type !== 'directory';
+  if (!isFilled && !(error instanceof PathMoved && isLeaf)) return null;
   return (await keepsChanging(ground, [path], signal)).has(path) ? KEEPS_CHANGING : null;
 };
 

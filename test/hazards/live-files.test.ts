@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aimRewind, aimUndo, previewRollback, rollBack, Workspace } from '../../src/engine/index.ts';
 import { serve } from '../api/served.ts';
+import { runs } from '../support/property.ts';
 import { put, type Scene, scene, steps } from '../support/scene.ts';
 
 const LIVE = 'keeps changing; left as it is';
@@ -13,6 +14,17 @@ const FILES = ['a', 'dir/b', 'z'];
 
 const content = (at: Scene, path: string): string => readFileSync(join(at.workspace, path), 'utf8');
 const contents = (at: Scene): string[] => FILES.map((path) => content(at, path));
+
+/** A process that does something again and again in the workspace; returns when it has begun. */
+const keepDoing = async (at: Scene, work: string): Promise<ReturnType<typeof spawn>> => {
+  const source = `const fs = require('node:fs'); process.chdir(process.argv[1]); process.stdout.write('up');
+    const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    for (let n = 0; ; n++) { ${work} }`;
+  const writer = spawn(process.execPath, ['-e', source, at.workspace], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void writer.kill('SIGKILL'));
+  await once(writer.stdout, 'data');
+  return writer;
+};
 
 /** Three files that changed since the checkpoint, and a log that has grown. */
 const grownScene = (log = 'm.log'): Scene & { id: string; log: string } => {
@@ -53,11 +65,7 @@ const keepAppending = (at: Scene, path: string): { lines: string[]; stop(): void
 describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
   test('it is set aside in the plan and named, nothing of it is lost, and undo leaves it too', async () => {
     const at = grownScene();
-    const source = `const fs = require('node:fs'); process.chdir(process.argv[1]); process.stdout.write('up');
-      for (let n = 0; ; n++) { fs.appendFileSync('m.log', n + '\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }`;
-    const writer = spawn(process.execPath, ['-e', source, at.workspace], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void writer.kill('SIGKILL'));
-    await once(writer.stdout, 'data');
+    const writer = await keepDoing(at, "fs.appendFileSync('m.log', n + '\\n'); wait(5);");
 
     // A plan that is made between two of its lines can not tell.
     const plan = await vi.waitFor(() => {
@@ -82,6 +90,45 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     await ended;
     const lines = content(at, 'm.log').trim().split('\n');
     expect(lines).toEqual(['begun', 'grown', ...lines.slice(2).map((_, at) => String(at))]);
+  });
+
+  test('one that is deleted and made again all the time is in nobody’s way', async () => {
+    const at = grownScene();
+    const workspace = await open(at);
+    await keepDoing(at, "fs.rmSync('m.log', { force: true }); fs.writeFileSync('m.log', 'again');");
+    for (let tries = 0; tries < runs(30, 60); tries++) {
+      const { inTheWay } = await previewRollback(workspace, aimRewind(workspace, at.id));
+      expect(inTheWay, `after ${tries} others`).toEqual([]);
+    }
+    const { plan } = await rollBack(workspace, aimRewind(workspace, at.id));
+    expect([plan.inTheWay, contents(at)]).toEqual([[], ['then', 'then', 'then']]);
+  });
+
+  test('new ones are made all the time in a directory that is to go: that stays, with them', async () => {
+    const at = grownScene();
+    put(at.workspace, 'out/begun', 'output');
+    const workspace = await open(at);
+    let made = 0;
+    const make = (): void => void put(at.workspace, `out/${made++}`, 'output');
+    const onApply = (done: number): void => {
+      if (done !== 1) return;
+      make();
+      const timer = setInterval(make, 1);
+      onTestFinished(() => clearInterval(timer));
+    };
+    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, at.id), { onApply });
+    expect([rollback?.outcome, contents(at)]).toEqual(['complete', ['then', 'then', 'then']]);
+    expect(plan.kept).toEqual([{ path: 'out', reason: LIVE }]);
+    expect(['out/begun', 'out/0'].map((path) => existsSync(join(at.workspace, path)))).toEqual([false, true]);
+  });
+
+  test('files come and go all the time, each with a name of its own: the plan has an end', async () => {
+    const at = grownScene();
+    await keepDoing(at, "fs.writeFileSync('out-' + n, 'output'); fs.rmSync('out-' + (n - 9), { force: true }); wait(1);");
+    const workspace = await open(at);
+    for (let tries = 0; tries < 2; tries++) await previewRollback(workspace, aimRewind(workspace, at.id));
+    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, at.id));
+    expect([rollback?.outcome, plan.inTheWay, contents(at)]).toEqual(['complete', [], ['then', 'then', 'then']]);
   });
 
   test('in a directory that the target did not have: that stays with it', async () => {
