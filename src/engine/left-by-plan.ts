@@ -1,4 +1,5 @@
 import { type Checkpoint, isCheckpoint, isRollback, type Recorded, type Rollback } from '../model/index.ts';
+import { isStep } from '../timeline/index.ts';
 import type { RollbackPlan } from './plan.ts';
 import { asIfDone } from './planned-record.ts';
 import { standingOf } from './recover/standing.ts';
@@ -29,7 +30,7 @@ export const leftByPlan = (workspace: Workspace, plan: RollbackPlan, done?: Reco
     .flatMap(({ operation, name, note }) =>
       isCheckpoint(operation) && operation.kind !== 'safety' && operation.sequence <= upTo ? [{ checkpoint: operation, name, note }] : [],
     );
-  const steps = entries.map(({ checkpoint }) => checkpoint).filter(({ kind }) => kind === 'after-step');
+  const steps = entries.map(({ checkpoint }) => checkpoint).filter(isStep);
   return {
     steps: steps.filter((step) => now.fateOf(step).is !== 'left' && then.fateOf(step).is === 'left'),
     marked: entries

@@ -70,6 +70,8 @@ test('[RST-6] a plan that leaves files outside behind names them; the steps are 
     left: [edited, made].map((path) => ({ path, reason: expect.stringContaining('outside the workspace') })),
   });
   expect(plan.warnings).toContainEqual(expect.stringContaining(edited));
+  // Those that only changed files outside are none of the steps that are counted and listed.
+  expect(plan.leavesBehind.steps).toHaveLength(plan.goesBack.steps);
   rewind(scene, '--yes');
   expect(stateOf(scene)).toEqual(['before', 'after', 'made']);
   expect(stepsOf(scene)).toEqual([
