@@ -98,7 +98,7 @@ const RULES = {
   'hook.deadlineMs': shared(count(2000, 600_000, 'How long a hook may keep the agent waiting.'), BEFORE_ANY),
   'record.automatic': flag(true, "Whether agents' events make checkpoints."),
   'record.skipTools': texts([], 'Tools whose steps make none.'),
-  'agent.tellRewinds': flag(true, 'Whether an agent is told, with its next prompt, which files were taken back meanwhile.'),
+  'agent.tellRewinds': flag(true, 'Whether an agent is told, with its next step or prompt, which files were taken back meanwhile.'),
   'conversation.summarizer': text(
     '',
     'a command as text',
