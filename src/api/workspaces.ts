@@ -6,7 +6,7 @@ const workspace = z
   .object({
     id: z.string().describe('For `?workspace=`.'),
     root: z.string().describe('Its directory, readable.'),
-    isThere: z.boolean().describe('False where the directory is gone and only the records are left.'),
+    isThere: z.boolean().describe('False where the directory is gone, or another one at its place, and only the records are left.'),
     isDefault: z.boolean().describe('What requests are about that name none.'),
     isProtected: z.boolean().describe('Something is recorded of it.'),
     checkpoints: count,

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { decodeEvent, encodeNews } from '../agents/index.ts';
 import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings, settingsAsFarAsRight } from '../engine/index.ts';
-import { effects } from '../host/index.ts';
+import { dataDirectory, effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
 import { carryOutCall, type Listener } from './calls.ts';
 import { KeptWorkspace, type Life } from './kept-workspace.ts';
@@ -158,11 +159,13 @@ export class Keeper {
     }
   }
 
-  /** Those that name the root of a workspace are told apart by one question, as long as it is the same directory. */
+  /** Those that name the root of a workspace are told apart by two questions, as long as it is the same directory. */
   #dataOf(directory: string): string {
     const stat = statSync(directory, { throwIfNoEntry: false });
     const known = this.#roots.get(directory);
-    const identity = `${stat?.dev} ${stat?.ino} ${stat?.birthtimeMs}`;
+    // Folders come and go there when a directory adopts what was recorded elsewhere.
+    const folders = statSync(join(dataDirectory(), 'workspaces'), { throwIfNoEntry: false });
+    const identity = `${stat?.dev} ${stat?.ino} ${stat?.birthtimeMs} ${folders?.mtimeMs}`;
     if (known?.identity === identity && this.#kept.has(known.data)) return known.data;
     const { data, root } = placeOfWorkspace(directory);
     if (toText(root) === directory) this.#roots.set(directory, { data, identity });

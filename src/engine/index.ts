@@ -8,6 +8,7 @@ export { beginningOf, type FileChange, renderPatch } from '../diff/text/index.ts
 export { setClock, whyGitIsUnusable } from '../host/index.ts';
 export type { MergeChoice } from '../model/index.ts';
 export type { StepStanding } from '../timeline/index.ts';
+export { type Adoptable, type Adopted, adopt, chooseAdoptable, listAdoptable, listOffered } from './adopt.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
 export { workspaceMoved } from './as-shown.ts';
@@ -16,7 +17,6 @@ export { type OwnedFile, readOwnedFiles } from './attribution/record-owners.ts';
 export { isPersons, type PathShare } from './attribution/shares.ts';
 export type { ToldDoer } from './attribution/told-doers.ts';
 export * from './blame.ts';
-
 export { changeSettings } from './change-settings.ts';
 export * from './checkpoint.ts';
 export type { BranchDescription, BranchView } from './conversation/branches.ts';
@@ -135,4 +135,5 @@ export { isUpkeepDue, type LookedAfter, lookAfter } from './upkeep/look-after.ts
 export { PRUNE_REASONS, type PruneOptions, type PrunePlan, planPrune, prune, reasonsOf } from './upkeep/prune.ts';
 export { type RepairResult, repairStore } from './upkeep/repair/repair.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';
+export { isOf as areDataOf, readName as readWhoseData } from './whose-data.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

@@ -5,6 +5,7 @@ import { dataDirectory, exists, homeDirectory } from '../host/index.ts';
 import { type ByteString, fromBytes, fromText, isWithin, type RelativePath, RetakeError, toBytes, toFs, toText } from '../model/index.ts';
 import { findRepository } from '../usergit/index.ts';
 import type { Settings } from './settings.ts';
+import { inodeOf, isOf, readName } from './whose-data.ts';
 
 /** The repository's name in the workspace's data directory. */
 export const STORE = 'store.git';
@@ -20,17 +21,39 @@ export interface Place {
 export const locate = (directory: string): Place => {
   const start = realDirectory(directory);
   for (let at = start; ; at = above(at)) {
-    const place = placeOf(at);
-    if (exists(join(place.data, STORE))) return place;
+    const place = recordedAt(at);
+    if (place !== undefined) return place;
     if (at === '/') break;
   }
-  return placeOf(findRepository(start)?.top ?? start);
+  return newPlace(findRepository(start)?.top ?? start);
+};
+
+/** What is recorded of the very directory that is at a path now. */
+const recordedAt = (root: ByteString): Place | undefined =>
+  [placeOf(root), placeBeside(root)].find(({ data }) => exists(join(data, STORE)) && isOf(readName(data), data, root));
+
+/** Where to record a directory of which nothing is recorded: another one may have been at its path. */
+const newPlace = (root: ByteString): Place => {
+  const usual = placeOf(root);
+  return exists(join(usual.data, STORE)) ? placeBeside(root) : usual;
+};
+
+/** Where another directory that was at the path before has the usual place. */
+const placeBeside = (root: ByteString): Place => {
+  const { data } = placeOf(root);
+  return { root, data: `${data}.${inodeOf(toFs(root))}` };
+};
+
+/** Whether a data directory has one of the names that belong to a root. */
+export const isPlaceFor = (data: string, root: ByteString): boolean => {
+  const usual = placeOf(root).data;
+  return data.startsWith(usual) && /^(?:\.\d+|\.aside-\d+)?$/.test(data.slice(usual.length));
 };
 
 /** Whether something was recorded of the workspace that a directory belongs to. */
 export const isProtected = (directory: string): boolean => exists(join(locate(directory).data, STORE));
 
-/** Where everything about a workspace is kept, by its root. */
+/** Where everything about a workspace is kept, by its root, unless another directory that was there before has it. */
 export const placeOf = (root: ByteString): Place => {
   const name = toText(root.slice(root.lastIndexOf('/') + 1) as ByteString).replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'root';
   const digest = createHash('sha256').update(toBytes(root)).digest('hex').slice(0, 16);

@@ -18,7 +18,7 @@ import type { Recollection } from './memory.ts';
 import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';
 import { lookAround, type UserGit } from './surroundings.ts';
-import type { Workspace } from './workspace.ts';
+import { otherDirectory, type Workspace } from './workspace.ts';
 
 export interface PresentOptions {
   /** Paths captured even when ignored. */
@@ -66,6 +66,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   const { store, settings, memory, timings } = workspace;
   const { since } = options;
   if (!statSync(toFs(workspace.root), { throwIfNoEntry: false })?.isDirectory()) throw workspaceMissing(workspace.root);
+  if (!workspace.isAtItsPlace) throw otherDirectory(workspace.root);
   timings.lap('preparing');
   // Asked first, so that git answers while we read the snapshot and scan.
   const asking = lookAround(workspace.root, since?.userGit ?? memory.userGit);

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, replaceFile } from '../host/index.ts';
+import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, readIfExists, replaceFile } from '../host/index.ts';
 import { OperationIndex } from '../index/index.ts';
-import { type ByteString, type Operation, type Recorded, type RelativePath, RetakeError, toText } from '../model/index.ts';
+import { type ByteString, type Operation, type Recorded, type RelativePath, RetakeError, toFs, toText } from '../model/index.ts';
 import { highestWritten, Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
 import { healKeep } from './keep/heal-keep.ts';
@@ -14,6 +14,7 @@ import { loadSettings, type Settings } from './settings.ts';
 import { limitsBy } from './timing/kinds.ts';
 import { Timings } from './timing/timings.ts';
 import { findLogLoss } from './upkeep/log-loss.ts';
+import { encodeName, isOf, nameFile, nameOf, readName } from './whose-data.ts';
 
 export interface OpenOptions {
   /** Any directory inside the workspace. */
@@ -55,6 +56,9 @@ export class Workspace {
   #unindexed: Recorded[] = [];
   #ownPaths: ReadonlySet<RelativePath> | undefined;
   #isSuitable = false;
+  #isNamed = false;
+  /** Which directory was found at its place, if it was the right one. */
+  #foundAt: string | undefined;
 
   private constructor(place: Place, settings: Settings, options: Omit<OpenOptions, 'directory'>) {
     this.root = place.root;
@@ -179,6 +183,7 @@ export class Workspace {
   async #prepared<T>(work: () => T | Promise<T>): Promise<T> {
     const isNew = !this.isProtected;
     if (isNew) await this.#create();
+    else if (!this.#isNamed && this.isAtItsPlace) this.nameRoot();
     if (this.store.isOlder) this.store.migrate(await gitVersion());
     const { log } = this.store;
     log.beginTurn();
@@ -310,9 +315,19 @@ export class Workspace {
   }
 
   /** Leaves word of whose data these are. */
-  nameRoot(): void {
-    const text = `${JSON.stringify({ root: toText(this.root) })}\n`;
-    replaceFile(join(this.data, 'workspace.json'), Buffer.from(text), { durability: this.settings.durability });
+  nameRoot({ anew = false } = {}): void {
+    const text = encodeName(anew ? nameOf(this.root, this.data, { root: this.root }) : nameOf(this.root, this.data));
+    const path = nameFile(this.data);
+    if (!readIfExists(path)?.equals(text)) replaceFile(path, text, { durability: this.settings.durability });
+    this.#isNamed = true;
+  }
+
+  /** The data are about the directory that is at the workspace's place now, and not about another one that was there before. */
+  get isAtItsPlace(): boolean {
+    const found = identify(toFs(this.root));
+    if (found === undefined || found !== this.#foundAt)
+      this.#foundAt = isOf(readName(this.data), this.data, this.root) ? (found ?? '') : undefined;
+    return this.#foundAt !== undefined;
   }
 
   async #heal(): Promise<void> {
@@ -322,10 +337,12 @@ export class Workspace {
     // The very first was not reported when nothing tells of it: its writer was killed.
     if (written > 1 || log.newest !== undefined) log.goOnAbove(written);
     log.heal();
-    if (hasReflogLocks(this.data)) releaseReflogLocks(this.data);
-    const healed = exists(this.journalPath) ? await healRollback(this) : undefined;
+    // What was begun in one directory is not ended in another one.
+    const isHere = this.isAtItsPlace;
+    if (isHere && hasReflogLocks(this.data)) releaseReflogLocks(this.data);
+    const healed = isHere && exists(this.journalPath) ? await healRollback(this) : undefined;
     if (healed !== undefined) this.#options.onHealed?.(healed);
-    const kept = exists(this.keepJournalPath) ? await healKeep(this) : undefined;
+    const kept = isHere && exists(this.keepJournalPath) ? await healKeep(this) : undefined;
     if (kept !== undefined) this.#options.onHealed?.(kept);
   }
 
@@ -355,10 +372,16 @@ export class Workspace {
 }
 
 /** Which file or directory it is that is there now. */
-export const identify = (path: string): string | undefined => {
+export const identify = (path: string | Buffer): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
 };
+
+/** What was recorded of one directory neither changes nor describes another one. */
+export const otherDirectory = (root: ByteString): RetakeError =>
+  new RetakeError('workspace-missing', `${toText(root)} is another directory than the one of which this was recorded`, {
+    hint: 'If it goes on from that one, or that one was moved: run retake adopt in the directory.',
+  });
 
 const onlyIndexKnows = (): RetakeError =>
   new RetakeError('store-damaged', 'The index knows operations that the log has lost: made anew, it would forget them', {

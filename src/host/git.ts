@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { RetakeError, systemCode } from '../model/index.ts';
@@ -82,6 +82,22 @@ export interface GitCall {
 export const git = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {
   await gitVersion();
   return run(args, options);
+};
+
+/** For a short question that can not be waited for otherwise. Undefined where git can not answer, or not in time; its version is not asked. */
+export const gitAtOnce = (
+  args: readonly string[],
+  { cwd, patience }: { readonly cwd: string; readonly patience: number },
+): string | undefined => {
+  started++;
+  const { status, stdout } = spawnSync('git', [...OVERRIDES.user, ...args], {
+    cwd,
+    env: environment('user'),
+    encoding: 'latin1',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: patience,
+  });
+  return status === 0 ? stdout : undefined;
 };
 
 const run = async (args: readonly string[], options: GitOptions): Promise<GitResult> => {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { currentSettings, type Place, placeOfWorkspace, storedPlaces, Workspace } from '../engine/index.ts';
+import { areDataOf, currentSettings, type Place, placeOfWorkspace, readWhoseData, storedPlaces, Workspace } from '../engine/index.ts';
 import { dataDirectory } from '../host/index.ts';
 import { RetakeError, toFs, toText } from '../model/index.ts';
 import { BadRequest } from './problem.ts';
@@ -147,7 +147,8 @@ export class Workspaces {
 /** What a workspace is called in requests. */
 export const idOf = ({ data }: Pick<Place, 'data'>): string => basename(data);
 
-export const isThere = ({ root }: Pick<Place, 'root'>): boolean => existsSync(toFs(root));
+/** That directory, and not another one at its place. */
+export const isThere = ({ root, data }: Place): boolean => existsSync(toFs(root)) && areDataOf(readWhoseData(data), data, root);
 
 const identify = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false });

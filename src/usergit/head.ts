@@ -16,6 +16,12 @@ export const readHead = async (repository: UserRepository): Promise<GitHead> => 
   return { branch: branchName(head.ref), commit: readRef(repository, head.ref) };
 };
 
+/** As far as that can be told without asking git. */
+export const hasCommits = (repository: UserRepository): boolean => {
+  const head = readHeadFile(repository.gitDirectory);
+  return head !== undefined && ('commit' in head || readRef(repository, head.ref) !== null);
+};
+
 const branchName = (ref: ByteString): string => toText(ref.replace(/^refs\/heads\//, '') as ByteString);
 
 const askForHead = async (repository: UserRepository): Promise<GitHead> => {

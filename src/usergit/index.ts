@@ -38,7 +38,7 @@ export {
   type UserCommit,
 } from './commits/user-commit.ts';
 export { readGitState, stagedPaths } from './git-state.ts';
-export { readHead } from './head.ts';
+export { hasCommits, readHead } from './head.ts';
 export { CertainIds } from './objects/certain-ids.ts';
 export { CommitReader, type ReadCommit } from './objects/commit-reader.ts';
 export { HeldObjects, type HeldRef, type Holding } from './objects/held-objects.ts';

@@ -110,7 +110,7 @@ test('[CLI] a directory that is not there, or is a file, is refused', () => {
   }
 });
 
-test('[CLI] a protected workspace that vanished is refused, and its checkpoints are there when it is made again', () => {
+test('[CLI] a protected workspace that vanished is refused, and its checkpoints can be adopted when it is made again', () => {
   const at = scene();
   put(at.workspace, 'file', '1');
   const { id } = at.retake.json(at.workspace, 'checkpoint');
@@ -120,6 +120,7 @@ test('[CLI] a protected workspace that vanished is refused, and its checkpoints 
     expectRefusal((...args) => at.retake.run('/', ...args), ['-C', at.workspace, ...line], 'workspace-missing');
   }
   mkdirSync(at.workspace, { mode: 0o700 });
+  at.retake.json(at.workspace, 'adopt', '--yes');
   at.retake.json(at.workspace, 'rewind', id, '--yes');
   expect(observeWorkspace(at.workspace)).toEqual(before);
 });

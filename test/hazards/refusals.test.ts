@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -86,15 +86,4 @@ test.each([
   put(workspace, 'file', '2');
   at.retake.json(workspace, 'rewind', first.id, '--yes');
   expect(at.retake.json(workspace, 'check', '--full').damage).toEqual([]);
-});
-
-test('[CAP-9] a workspace that moved away begins anew at its new place, and the old records stay', () => {
-  const base = temporaryDirectory();
-  const retake = retakeIn(temporaryDirectory());
-  put(base, 'old/file', '1');
-  retake.json(join(base, 'old'), 'checkpoint');
-  renameSync(join(base, 'old'), join(base, 'new'));
-  expect(retake.json(join(base, 'new'), 'log').operations).toEqual([]);
-  mkdirSync(join(base, 'old'));
-  expect(retake.json(join(base, 'old'), 'log').operations).toHaveLength(1);
 });

@@ -134,6 +134,12 @@ const FILES: readonly VerbFile[] = [
     },
   },
   {
+    load: async () => (await import('./adopt.ts')).addAdoptVerb,
+    verbs: {
+      adopt: ['store', 'go on from the records of a directory that was moved'],
+    },
+  },
+  {
     load: async () => (await import('./exchange.ts')).addExchangeVerbs,
     verbs: {
       export: ['store', 'a session as one file'],

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type LogEntry, readLog, searchLog } from '../../engine/index.ts';
 import { isCheckpoint, type Recorded, type SessionId } from '../../model/index.ts';
 import { operationJson } from '../../shapes/operation.ts';
+import { hintNothingYet } from '../adoptable.ts';
 import { NOTHING_YET } from '../advice.ts';
 import { describeChanges } from '../changes-text.ts';
 import { shownId } from '../ids.ts';
@@ -50,6 +51,7 @@ export const addLogVerbs = (program: Command): void => {
           : session === undefined
             ? NOTHING_YET
             : `Nothing of session ${oneLine(session)} is recorded; retake sessions lists them`;
+        if (entries.length === 0 && nothing === NOTHING_YET) return hintNothingYet(workspace);
         await printEntries(flags, entries, nothing);
         if (limit === undefined && found.length > entries.length) hint(`There are older ones: retake log --limit ${entries.length * 10}`);
       }),

@@ -14,6 +14,7 @@ import {
 } from '../../engine/index.ts';
 import { RetakeError, ROLLBACK_KINDS, ROLLBACK_LEVELS, ROLLBACK_SCOPES, type RollbackScope } from '../../model/index.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
+import { hintNothingYet } from '../adoptable.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { aimAtNumbers } from '../hunks.ts';
 import { shownId } from '../ids.ts';
@@ -103,7 +104,10 @@ const pick = async (workspace: Workspace, options: RewindFlags & GlobalOptions):
   if (json || !isBare || !isOnTerminal())
     throw new RetakeError('usage', 'Which checkpoint?', { hint: 'retake rewind ID; retake log lists them.' });
   if (!workspace.isProtected)
-    return hint('Nothing is recorded here yet: retake setup claude-code, or retake checkpoint. retake --help tells more.');
+    return hintNothingYet(
+      workspace,
+      'Nothing is recorded here yet: retake setup claude-code, or retake checkpoint. retake --help tells more.',
+    );
   const { openPicker } = (await createRequire(import.meta.url)(fileURLToPath(IMPORT))(PICKER.href)) as typeof import('../picker/index.ts');
   const problem = await openPicker({ directory, session, plain });
   // Made here: that program has classes of its own, and its errors would be none of ours.

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { inspectAgents } from '../../agents/setup.ts';
 import { readTrouble, type Trouble } from '../../daemon/trouble.ts';
-import { readStatus, type Settings, type Status, type Workspace, whyGitIsUnusable } from '../../engine/index.ts';
+import { listOffered, readStatus, type Settings, type Status, type Workspace, whyGitIsUnusable } from '../../engine/index.ts';
 import type { OperationId } from '../../model/index.ts';
 
-import { NOTHING_YET } from '../advice.ts';
+import { hintAdoptable, hintNothingYet } from '../adoptable.ts';
 import { printHealthWarning } from '../git-health.ts';
 import { printHooks } from '../hooks.ts';
 import { shownId } from '../ids.ts';
@@ -31,13 +31,14 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   const hooks = inspectAgents(report.workspace);
   const unusable = await whyGitIsUnusable();
   const gitProblem = unusable && { code: unusable.code, message: unusable.message, hint: unusable.hint ?? null };
-  if (json) return printJson({ ...report, gitProblem, trouble, hooks });
+  const adoptable = await listOffered(workspace);
+  if (json) return printJson({ ...report, gitProblem, trouble, hooks, adoptable });
   print(`Workspace   ${oneLine(report.workspace)}`);
   printHooks(hooks);
   if (gitProblem !== null) print(paint('red', `${oneLine(gitProblem.message)}. ${oneLine(gitProblem.hint ?? '')}`.trim()));
   if (!report.protected) {
     printTrouble(trouble);
-    if (report.refused === null) return hint(NOTHING_YET);
+    if (report.refused === null) return hintNothingYet(workspace);
     print(paint('yellow', oneLine(report.refused.message)));
     return hint(oneLine(report.refused.hint ?? 'Run Retake inside a project.'));
   }
@@ -62,6 +63,7 @@ const status = async (workspace: Workspace, { json }: GlobalOptions): Promise<vo
   printHealthWarning('Git', report.gitHealth);
   if (report.missing === null) printHealthWarning('Store', report.storeHealth);
   printTrouble(trouble);
+  hintAdoptable(adoptable);
   for (const { id, leftAlone } of report.incomplete) {
     print(paint('red', `Rollback ${shownId(id as OperationId)} left ${count(leftAlone.length, 'path')} in between:`));
     for (const { path, reason } of leftAlone) print(`  ${oneLine(path)}: ${oneLine(reason)}`);

@@ -1,0 +1,97 @@
+import { statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitAtOnce, readIfExists } from '../host/index.ts';
+import { type ByteString, fromText, isUtf8, toFs, toText } from '../model/index.ts';
+import { findRepository, hasCommits } from '../usergit/index.ts';
+
+/** What lasts of a directory when it is renamed. */
+export interface Lasting {
+  readonly device: string;
+  readonly inode: string;
+  /** When it was made, in nanoseconds; null where the file system can not be relied on for that. */
+  readonly born: string | null;
+}
+
+/** What is written down of the directory that data are about. */
+export interface WrittenDown {
+  readonly root: ByteString;
+  /** Undefined where an older version wrote it. */
+  readonly directory?: Lasting;
+  /** The first commit of its repository: also a clone of it, or a copy, is the same project. */
+  readonly firstCommit?: string | null;
+  /** The inode of the directory with the data: where that is another one, all of this was copied from elsewhere, and inodes tell nothing. */
+  readonly data?: string;
+}
+
+/** The file that tells whose they are. */
+export const nameFile = (data: string): string => join(data, 'workspace.json');
+
+/** Undefined where it is missing or damaged. */
+export const readName = (data: string): WrittenDown | undefined => {
+  try {
+    const { root, ...rest } = JSON.parse(readIfExists(nameFile(data))?.toString() ?? '{}');
+    return typeof root === 'string' ? { ...rest, root: fromText(root) } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What is to be written down of a workspace. */
+export const nameOf = (root: ByteString, data: string, before = readName(data)): WrittenDown => {
+  // What is known of its first commit stays known.
+  const known = before?.root === root && isOf(before, data, root) ? before.firstCommit : undefined;
+  const directory = lastingOf(root);
+  if (directory === undefined) return before ?? { root };
+  const firstCommit = known === undefined ? firstCommitOf(root) : known;
+  return { root, directory, ...(firstCommit === undefined ? {} : { firstCommit }), data: inodeOf(data) };
+};
+
+export const encodeName = ({ root, ...rest }: WrittenDown): Buffer => Buffer.from(`${JSON.stringify({ root: toText(root), ...rest })}\n`);
+
+/** Whether data are about the directory that is at `root` now, as far as anybody can tell. One that is gone is no other. */
+export const isOf = (name: WrittenDown | undefined, data: string, root: ByteString): boolean => {
+  const { directory, firstCommit } = name ?? {};
+  if (directory === undefined || name?.data !== inodeOf(data)) return true;
+  const now = lastingOf(root);
+  if (now === undefined || isLikely(directory, now)) return true;
+  return typeof firstCommit === 'string' && firstCommitOf(root) === firstCommit;
+};
+
+/** At the same path: devices are numbered anew when the machine starts. */
+const isLikely = (one: Lasting, other: Lasting): boolean =>
+  one.inode === other.inode && (one.born === null || other.born === null || one.born === other.born);
+
+/** Wherever they are. */
+export const isCertainly = (one: Lasting, other: Lasting): boolean =>
+  isLikely(one, other) && (one.device === other.device || (one.born !== null && one.born === other.born));
+
+/** Where the file system is put together of several, a directory is made anew with the first change in it. */
+const OVERLAY = 0x794c7630;
+
+export const lastingOf = (root: ByteString): Lasting | undefined => {
+  const stat = statSync(toFs(root), { throwIfNoEntry: false, bigint: true });
+  if (!stat?.isDirectory()) return undefined;
+  // Some systems give the time of the last change for that of the first.
+  const isKnown = stat.birthtimeNs > 0n && stat.birthtimeNs !== stat.ctimeNs && statfsSync(toFs(root)).type !== OVERLAY;
+  return { device: String(stat.dev), inode: String(stat.ino), born: isKnown ? String(stat.birthtimeNs) : null };
+};
+
+export const inodeOf = (path: string | Buffer): string => String(statSync(path, { throwIfNoEntry: false, bigint: true })?.ino);
+
+/** Long histories are not worth waiting for. */
+const PATIENCE = 500;
+
+/** Undefined where there is none yet, null where git can not tell soon enough. */
+export const firstCommitOf = (root: ByteString): string | null | undefined => {
+  const repository = findRepository(root);
+  if (repository === undefined || !hasCommits(repository)) return undefined;
+  // Without its name as text nobody can be sent there.
+  if (!isUtf8(root)) return null;
+  const asked = ['--no-replace-objects', 'rev-list', '--first-parent', '--max-parents=0', 'HEAD'];
+  return (
+    gitAtOnce(asked, { cwd: toText(root), patience: PATIENCE })
+      ?.trim()
+      .split('\n')
+      .at(-1) || null
+  );
+};
