@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAtOnce, readIfExists } from '../host/index.ts';
-import { type ByteString, fromText, isUtf8, toFs, toText } from '../model/index.ts';
+import { type ByteString, fromBytes, fromText, isUtf8, toBytes, toFs, toText } from '../model/index.ts';
 import { findRepository, hasCommits } from '../usergit/index.ts';
 
 /** What lasts of a directory when it is renamed. */
@@ -29,11 +29,22 @@ export const nameFile = (data: string): string => join(data, 'workspace.json');
 /** Undefined where it is missing or damaged. */
 export const readName = (data: string): WrittenDown | undefined => {
   try {
-    const { root, ...rest } = JSON.parse(readIfExists(nameFile(data))?.toString() ?? '{}');
-    return typeof root === 'string' ? { ...rest, root: fromText(root) } : undefined;
+    const { root, rootBase64, directory, firstCommit, data: inode } = JSON.parse(readIfExists(nameFile(data))?.toString() ?? '{}');
+    if (typeof root !== 'string') return undefined;
+    return {
+      root: typeof rootBase64 === 'string' ? fromBytes(Buffer.from(rootBase64, 'base64')) : fromText(root),
+      ...(isLasting(directory) ? { directory } : {}),
+      ...(typeof firstCommit === 'string' || firstCommit === null ? { firstCommit } : {}),
+      ...(typeof inode === 'string' ? { data: inode } : {}),
+    };
   } catch {
     return undefined;
   }
+};
+
+const isLasting = (value: unknown): value is Lasting => {
+  const { device, inode, born } = (value ?? {}) as Partial<Record<keyof Lasting, unknown>>;
+  return typeof device === 'string' && typeof inode === 'string' && (typeof born === 'string' || born === null);
 };
 
 /** What is to be written down of a workspace. */
@@ -46,7 +57,10 @@ export const nameOf = (root: ByteString, data: string, before = readName(data)):
   return { root, directory, ...(firstCommit === undefined ? {} : { firstCommit }), data: inodeOf(data) };
 };
 
-export const encodeName = ({ root, ...rest }: WrittenDown): Buffer => Buffer.from(`${JSON.stringify({ root: toText(root), ...rest })}\n`);
+export const encodeName = ({ root, ...rest }: WrittenDown): Buffer => {
+  const bytes = isUtf8(root) ? {} : { rootBase64: toBytes(root).toString('base64') };
+  return Buffer.from(`${JSON.stringify({ root: toText(root), ...bytes, ...rest })}\n`);
+};
 
 /** Whether data are about the directory that is at `root` now, as far as anybody can tell. One that is gone is no other. */
 export const isOf = (name: WrittenDown | undefined, data: string, root: ByteString): boolean => {

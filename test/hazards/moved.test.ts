@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCheckpoint, storedPlaces, Workspace } from '../../src/engine/index.ts';
-import { type Retake, retakeIn } from '../support/cli.ts';
+import { BIN, type Retake, retakeIn } from '../support/cli.ts';
 import { gitIn } from '../support/git.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { commitAll, put, type Scene } from '../support/scene.ts';
@@ -162,4 +163,24 @@ test('[STO-1] of several records the one that is meant has to be named', () => {
   expect(offered(second)).toEqual(['moved']);
   second.retake.json(second.workspace, 'adopt', old.workspace, '--yes');
   expect(names(second)).toEqual(['one']);
+});
+
+test('[STO-1] [CAP-8] [REL-6] a name that is not UTF-8 is found again, and what is written of a directory may be damaged', () => {
+  const at = below('now');
+  const named = Buffer.from(`${at.base}/b\xffd`, 'latin1');
+  put(at.workspace, 'file', '1');
+  renameSync(at.workspace, named);
+  execFileSync('sh', ['-c', `cd "$(printf 'b\\377d')" && "${BIN}" checkpoint --name one`], {
+    cwd: at.base,
+    env: at.retake.env,
+    stdio: 'ignore',
+  });
+  renameSync(named, at.workspace);
+  expect(offered(at)).toEqual(['moved']);
+  const { data } = at.retake.json(at.workspace, 'adopt');
+  const written = JSON.parse(readFileSync(join(data, 'workspace.json'), 'utf8'));
+  for (const harm of [{ directory: null }, { directory: { inode: 5 } }, { data: 7 }, { directory: [], firstCommit: {} }]) {
+    writeFileSync(join(data, 'workspace.json'), JSON.stringify({ ...written, ...harm }));
+    expect(names(at)).toEqual(['one']);
+  }
 });
