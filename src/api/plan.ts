@@ -94,6 +94,7 @@ const runningStep = z
 
 const planFields = {
   target: operationId.describe('Where no code is recorded at the place: what the log has next to it.'),
+  note: z.string().nullable().describe('What somebody noted on the target.'),
   codeRecorded: z.boolean().describe('Whether the code at the place is recorded; without it the conversation alone can go back.'),
   operations: z.array(step),
   stays: z.array(z.object({ ...pathFields, ...share })),

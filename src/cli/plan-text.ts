@@ -57,7 +57,7 @@ const STYLE: Readonly<Record<StepType, Parameters<typeof paint>[0]>> = {
 };
 
 /** A plan as people read it, what they have to know first. */
-export const planLines = ({ plan, steps, conflicts, replays, left, undoableUntil }: DescribedPlan): string[] => {
+export const planLines = ({ plan, steps, conflicts, replays, left, note, undoableUntil }: DescribedPlan): string[] => {
   const shares = new Map(plan.shares.map((share) => [share.path, share]));
   const rows = steps.map(({ type, path, lines }) => [
     paint(STYLE[type], type),
@@ -74,6 +74,7 @@ export const planLines = ({ plan, steps, conflicts, replays, left, undoableUntil
     ...plan.inTheWay.map(({ path, reason }) => `${paint('red', 'In the way:')} ${showPath(path)} (${oneLine(reason)})`),
     ...conflictLines(conflicts),
     headline(plan),
+    ...(note === null ? [] : [`  ${paint('dim', `“${oneLine(note)}”`)}`]),
     ...(plan.verb === 'Rollback' ? [scopeLine(plan)] : []),
     ...(isListed ? replayTable(replays).split('\n') : []),
     ...(plan.conversation === undefined ? [] : [describeConversation(plan, plan.conversation)]),

@@ -17,6 +17,8 @@ export interface DescribedPlan {
   /** Step by step, when asked for. */
   readonly hunks: readonly (readonly NumberedHunk[])[] | null;
   readonly left: LeftByPlan;
+  /** What somebody noted on where it goes; null also where the plan is about something else. */
+  readonly note: string | null;
   /** Until when it can be undone; null where it changes nothing, or that never ends. */
   readonly undoableUntil: string | null;
 }
@@ -43,6 +45,7 @@ export const describePlan = (
   replays: describeReplays(workspace, plan),
   hunks: patch ? plan.steps.map((step) => hunksOf(workspace, plan, step)) : null,
   left: leftByPlan(workspace, plan, rollback),
+  note: plan.subject === undefined && !plan.isUnrecorded ? (workspace.index.get(plan.target.id)?.note ?? null) : null,
   undoableUntil: isIdle(plan) ? null : undoableUntil(workspace, rollback?.createdAt),
 });
 

@@ -11,8 +11,9 @@ import { pathFields, toText } from '../model/index.ts';
 import { gitPlanJson } from './git.ts';
 import { reasonsJson } from './reasons.ts';
 
-export const planJson = ({ plan, steps, conflicts, replays, hunks, left, undoableUntil }: DescribedPlan) => ({
+export const planJson = ({ plan, steps, conflicts, replays, hunks, left, note, undoableUntil }: DescribedPlan) => ({
   target: plan.target.id,
+  note,
   codeRecorded: plan.isUnrecorded !== true,
   operations: steps.map(({ type, path, lines, size }, at) => ({
     type,

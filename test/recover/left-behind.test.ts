@@ -45,6 +45,10 @@ test('[RST-1] a plan names the steps that it leaves behind, and the checkpoints 
   const text = shown(at, 'rewind', 't1');
   expect(text).toMatch(/^Leaves behind 4 steps:\n {2}\w+ {2}Write e\.txt\n/m);
   expect(text).toMatch(/^Leaves behind 1 checkpoint with a name or a note:\n {2}\w+ {2}good so far {2}“all tests pass”$/m);
+  // So is what was noted on where it goes.
+  expect(shown(at, 'rewind', 'good so far')).toMatch(/^Rewind to .*good so far.*\n {2}“all tests pass”$/m);
+  expect(planOf(at, 'rewind', 'good so far').plan.note).toBe('all tests pass');
+  expect(plan.note).toBeNull();
   // What was done says the same as the plan did.
   expect(at.retake.json(at.workspace, 'rewind', 't1', '--yes').leavesBehind).toEqual(plan.leavesBehind);
 });

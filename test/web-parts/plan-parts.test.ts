@@ -21,6 +21,7 @@ const step = (type: PlanStep['type'], path: string, more: Partial<PlanStep> = {}
 
 const plan = (operations: readonly PlanStep[], more: Partial<Plan> = {}): Plan => ({
   target: '0'.repeat(40),
+  note: null,
   codeRecorded: true,
   operations: [...operations],
   stays: [],
