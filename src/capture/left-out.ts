@@ -1,4 +1,4 @@
-import { type ByteString, compareBytes, isWithin, join, type RelativePath, ROOT } from '../model/index.ts';
+import { type ByteString, compareBytes, isWithin, join, type RelativePath } from '../model/index.ts';
 import type { Manifest } from '../store/index.ts';
 import { patternRules } from './pattern-rules.ts';
 import type { Captured, CaptureRequest } from './request.ts';
@@ -30,7 +30,7 @@ const omissionsOf = ({ header }: Captured['snapshot']): Manifest['omissions'] =>
  * @param rulesIn the `.gitignore` that the checkpoint holds in a directory
  */
 export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath) => ByteString | null): LeftOut => {
-  const nothingTracked = { has: () => false, hasUnder: () => false };
+  const nothingTracked = { has: () => false, hasUnder: () => false, hasSubmodule: () => false };
   const repositories = new Map(
     manifest.repositories.map((repository) => [repository.at, { ...repository, tracked: nothingTracked, signature: '' }]),
   );
@@ -52,11 +52,14 @@ export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath)
   return (path, isDirectory) => {
     if (manifest.omissions.some((omission) => isWithin(path, omission.path))) return true;
     if (excluded(path, isDirectory) !== null) return true;
-    let scope = scopeIn(ROOT, undefined);
-    let directory = ROOT;
     const names = path.split('/');
+    if (names.includes('.git')) return true;
+    // Rules from outside end where a repository begins; it was looked into, whatever they say of it.
+    const above = names.slice(0, -1).findLastIndex((_, depth) => repositories.has(pathOf(names, depth)));
+    let directory = pathOf(names, above);
+    let scope = scopeIn(directory, undefined);
     for (const [depth, name] of names.entries()) {
-      if (name === '.git') return true;
+      if (depth <= above) continue;
       const at = join(directory, name);
       const isLast = depth === names.length - 1;
       if (scope.ignores(at, !isLast || isDirectory)) return !(isLast && !isDirectory && include.ignores(at, false));
@@ -66,6 +69,8 @@ export const leftOutBy = (manifest: Manifest, rulesIn: (directory: RelativePath)
     return false;
   };
 };
+
+const pathOf = (names: readonly string[], depth: number): RelativePath => names.slice(0, depth + 1).join('/') as RelativePath;
 
 /** Of a path: itself, or the directory above it, that `capture.exclude` left out; null where it did not. */
 export const excludedBy = ({ exclude = [], ignoreCase }: Pick<Manifest, 'exclude' | 'ignoreCase'>) => {

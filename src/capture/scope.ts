@@ -55,6 +55,10 @@ export class Scope {
     return this.repository?.tracked.hasUnder(this.#inRepository(directory)) ?? false;
   }
 
+  tracksSubmodule(path: RelativePath): boolean {
+    return this.repository?.tracked.hasSubmodule(this.#inRepository(path)) ?? false;
+  }
+
   #inRepository(path: RelativePath): RelativePath {
     if (this.repository === null) return path;
     const { at, prefix } = this.repository;

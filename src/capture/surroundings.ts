@@ -27,4 +27,6 @@ export interface RepositoryView {
 export interface TrackedFiles {
   has(path: RelativePath): boolean;
   hasUnder(directory: RelativePath): boolean;
+  /** Whether a submodule is tracked here. */
+  hasSubmodule(path: RelativePath): boolean;
 }

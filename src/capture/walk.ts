@@ -162,7 +162,8 @@ class Walk {
       if (entered !== undefined && !entered.has(name)) continue;
       const path = join(directory, name);
       const before = this.#request.previous?.record(path);
-      const below = { ...context, scope, insideIgnored: context.insideIgnored || record.isExcepted(at) };
+      // Below what is ignored, all but submodules is captured as an exception.
+      const below = { ...context, scope, insideIgnored: record.isExcepted(at) };
       const ids = this.#visit(path, news.directories?.get(name), below);
       if (ids === 'vanished') return undefined;
       if (before?.tree !== ids.tree || before.meta !== ids.meta) replaced.set(name, { id: ids.tree });
@@ -273,8 +274,10 @@ class Walk {
     const isDirectory = type === DIRECTORY;
     // What the user does not want recorded is not, whoever tracks, includes or names it.
     const excluded = this.#exclude.ignores(path, isDirectory);
-    const ignored = !excluded && (context.insideIgnored || context.scope.ignores(path, isDirectory));
-    if (ignored) listing.sensitive = true;
+    const ruledOut = !excluded && (context.insideIgnored || context.scope.ignores(path, isDirectory));
+    if (ruledOut) listing.sensitive = true;
+    // A submodule is tracked, and what is in it is a matter of its own rules.
+    const ignored = ruledOut && !(isDirectory && context.scope.tracksSubmodule(path));
     if (excluded || (ignored && !this.#isExcepted(path, isDirectory, context))) {
       if (name === '.gitignore') this.#findings.hideRules(listing.directory, this.#disk.rulesIn(listing.directory));
       return 'left-out';
@@ -374,7 +377,10 @@ const sameFingerprint = ({ print }: Entry, stat: Fingerprint): boolean =>
 const sorted = (paths: readonly RelativePath[]): RelativePath[] => [...paths].sort(compareBytes);
 
 const settingsWord = ({ surroundings: { ignoreCase, globalRules }, include, exclude, limits, leaveOut }: CaptureRequest): string =>
-  hash('sha1', JSON.stringify([ignoreCase, globalRules, include, exclude, limits.maxFileBytes, [...leaveOut]]));
+  hash('sha1', JSON.stringify([RULES, ignoreCase, globalRules, include, exclude, limits.maxFileBytes, [...leaveOut]]));
+
+/** Counted up when other files are captured than before: what an earlier version left out is looked at again. */
+const RULES = 2;
 
 export const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {

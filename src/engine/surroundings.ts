@@ -146,6 +146,7 @@ class View implements RepositoryView {
     return {
       has: (path) => index.has(path) || outer.tracked.has(join(top, path)),
       hasUnder: (directory) => index.hasUnder(directory) || outer.tracked.hasUnder(join(top, directory)),
+      hasSubmodule: (path) => index.hasSubmodule(path) || outer.tracked.hasSubmodule(join(top, path)),
     };
   }
 

@@ -187,6 +187,28 @@ describe('[CAP-2] what an outer repository tracks is captured although an inner 
     keepsTracked(at, 'a/x.log', 'a/b/x.log', 'tree/x.log', 'sub/x.log');
   });
 
+  test('a submodule where the rules around it ignore it', () => {
+    const at = repositoryScene();
+    gitIn(at.workspace, 'clone', '-q', sourceRepository(), join(at.workspace, 'vendor/lib'));
+    put(at.workspace, '.gitignore', 'vendor/\n');
+    put(at.workspace, 'vendor/other', 'ignored');
+    put(at.workspace, 'vendor/lib/.gitignore', '*.o\n');
+    put(at.workspace, 'vendor/lib/lib.o', 'ignored');
+    put(at.workspace, 'vendor/lib/lib.c', 'tracked');
+    put(at.workspace, 'vendor/lib/untracked.c', 'tracked');
+    gitIn(at.workspace, '-c', 'advice.addEmbeddedRepo=false', 'add', '--force', 'vendor/lib');
+    keepsTracked(at, 'vendor/lib/lib.c', 'vendor/lib/untracked.c');
+    const { id, status } = at.retake.json(at.workspace, 'checkpoint', '--name', 'with');
+    expect(status).toBe('complete');
+    put(at.workspace, 'vendor/lib/made.c', 'since');
+    expect(steps(at.retake.json(at.workspace, 'rewind', id, '--dry-run'))).toEqual(['delete vendor/lib/made.c']);
+    at.retake.json(at.workspace, 'rewind', id, '--yes');
+    expect(existsSync(join(at.workspace, 'vendor/lib/made.c'))).toBe(false);
+    expect(readFileSync(join(at.workspace, 'vendor/lib/lib.o'), 'utf8')).toBe('ignored');
+    expect(readFileSync(join(at.workspace, 'vendor/other'), 'utf8')).toBe('ignored');
+    expect(existsSync(join(at.workspace, 'vendor/lib/.git/HEAD'))).toBe(true);
+  });
+
   test('also where the workspace is the inner one, and the outer one lies around it', () => {
     const outer = temporaryDirectory();
     gitIn(outer, 'init', '-q', '-b', 'main');

@@ -47,6 +47,8 @@ interface IndexSource {
   readonly tree: CachedTree | undefined;
 }
 
+const SUBMODULE = 0o160000;
+
 /**
  * The user's index, for looking up paths from the repository's top. Invariants: entries are in git's order (checked when
  * reading), so every question is a binary search over names that stay bytes.
@@ -93,6 +95,11 @@ export class UserIndex {
     const prefix = `${directory}/`;
     const at = this.#lowerBound(prefix);
     return at < this.size && this.#compareName(at, prefix, prefix.length) === 0;
+  }
+
+  /** Whether a path is tracked as the place of another repository. */
+  hasSubmodule(path: RelativePath): boolean {
+    return this.entry(path)?.mode === SUBMODULE;
   }
 
   /** The entry of a file that is not in conflict. */
