@@ -384,5 +384,5 @@ const RULES = 2;
 
 export const workspaceMissing = (root: ByteString): RetakeError =>
   new RetakeError('workspace-missing', `The workspace ${toText(root)} is no longer a directory`, {
-    hint: 'Its checkpoints are still in the store; create the directory again to roll back to one.',
+    hint: 'Its checkpoints are still in the store: create the directory again, run retake adopt in it, and go back to one.',
   });

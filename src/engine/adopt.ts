@@ -96,11 +96,11 @@ export const chooseAdoptable = (all: readonly Adoptable[], named: string | undef
     named === undefined
       ? 'Nothing is recorded that this directory could go on from'
       : `Nothing is recorded of ${named} that this directory could go on from`;
-  throw new RetakeError('unknown-id', message, { hint: `Looked for are ${LOOKED_FOR}.`, details });
+  throw new RetakeError('unknown-id', message, { hint: LOOKS_FOR, details });
 };
 
-const LOOKED_FOR =
-  'records of this directory before it was moved, of a repository with the same first commit that is where it was no longer, and of another directory that was here';
+const LOOKS_FOR =
+  'retake adopt looks for records of this directory from before it was moved, of a repository with the same first commit whose directory is gone, and of another directory that was here.';
 
 /** Has the workspace go on from records of a directory elsewhere, or of another one here. What it had itself is set aside. */
 export const adopt = async (workspace: Workspace, chosen: Adoptable): Promise<Adopted> => {

@@ -37,6 +37,7 @@ const ATTEMPTS: readonly (readonly string[])[] = [
   ['merge', 'one', 'other'],
   ['keep'],
   ['branch', '@-9'],
+  ['adopt'],
   ['export', 'nobody'],
   ['import', 'no-such-file'],
   ['daemon'],

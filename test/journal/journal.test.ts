@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Journal } from '../../src/capture/index.ts';
 import type { ByteString, RelativePath } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
-import { put } from '../support/scene.ts';
+import { commitAll, put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { CHANGES, project } from './changes.ts';
 import { shell, Watched } from './watched.ts';
@@ -116,12 +116,22 @@ test('[CAP-1] an audit finds what the system does not tell, and the next capture
   await watched.expectExact();
 });
 
-test('[REL-2] the workspace is deleted, and made again, while watched', async () => {
+/** A project and a clone of it, which counts as the same workspace at its place. */
+const clonedProject = (): { root: string; clone: string } => {
   const root = project();
+  gitIn(root, 'init', '-q');
+  commitAll(root);
+  const clone = join(temporaryDirectory(), 'clone');
+  gitIn(root, 'clone', '-q', root, clone);
+  return { root, clone };
+};
+
+test('[REL-2] the workspace is deleted, and cloned again, while watched', async () => {
+  const { root, clone } = clonedProject();
   const watched = await Watched.begin(root);
   rmSync(root, { recursive: true });
   await expect(watched.checkpoint()).rejects.toMatchObject({ code: 'workspace-missing' });
-  mkdirSync(root);
+  renameSync(clone, root);
   put(root, 'new.txt', 'new');
   await watched.look();
   await watched.expectExact('scan');
@@ -131,11 +141,11 @@ test('[REL-2] the workspace is deleted, and made again, while watched', async ()
   await watched.expectExact();
 });
 
-test('[REL-2] the workspace is renamed away and another one put in its place', async () => {
-  const root = project();
+test('[REL-2] the workspace is renamed away and a clone of it put in its place', async () => {
+  const { root, clone } = clonedProject();
   const watched = await Watched.begin(root);
   renameSync(root, `${root}-away`);
-  mkdirSync(root);
+  renameSync(clone, root);
   put(root, 'src/a/one.txt', 'of the other one');
   await watched.look();
   await watched.expectExact('scan');
@@ -146,13 +156,13 @@ test('[REL-2] the workspace is renamed away and another one put in its place', a
 });
 
 test('[REL-2] the workspace is gone, or exchanged, while watching begins: it is tried again at once, and not taken for a refusal', async () => {
-  const root = project();
+  const { root, clone } = clonedProject();
   const watched = await Watched.begin(root);
   watched.memory.disarm();
   renameSync(root, `${root}-away`);
   expect(await watched.memory.arm()).toBe(false);
   const arming = watched.memory.arm();
-  put(root, 'src/a/one.txt', 'of the other one');
+  renameSync(clone, root);
   expect(await arming).toBe(false);
   expect(watched.memory.problem).toContain('another directory');
   expect(watched.memory.isRefused).toBe(false);

@@ -85,7 +85,7 @@ export class RichStore implements Scene {
     put(workspace, 'after/rollback.txt', 'loose\n');
     checkpoint('loose');
     // What is on disk now is in no checkpoint, and what was is not on disk: a repair has only the store to rely on.
-    rmSync(workspace, { recursive: true });
+    for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true });
     put(workspace, 'unrelated', 'never recorded\n');
   }
 }
