@@ -7,6 +7,8 @@ import { KeptWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 
+/** Milliseconds that it waits: a daemon is started because there is work, and the agent needs the processor for that. */
+const NOT_BEFORE = 5000;
 const EVENTS = 300;
 const FOLDERS = 12;
 const FILES = 15;
@@ -15,9 +17,11 @@ const GIVE_WAY = 50;
 
 /**
  * Code that has run a few times is several times slower than code that has run often: V8 compiles what proves worth it. So
- * that agents don't pay for that, a new daemon plays through a session in a project of its own and throws it away.
+ * that agents don't pay for that, a new daemon plays through a session in a project of its own and throws it away. Tells whether it did.
  */
-export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSignal): Promise<void> => {
+export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSignal): Promise<boolean> => {
+  await sleep(NOT_BEFORE, undefined, { ref: false, signal }).catch(() => {});
+  if (signal.aborted) return false;
   const directory = join(daemonDirectory(), 'rehearsal');
   // What a daemon left that was killed meanwhile.
   effects.removeTree(directory);
@@ -29,7 +33,7 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
       // Whoever has real work comes first.
       await sleep(isBusy() ? GIVE_WAY : PAUSE, undefined, { ref: false });
       // Somebody cleared everything away, us included.
-      if (!exists(directory)) return;
+      if (!exists(directory)) return false;
       edit(directory, number);
       // For the system to tell of it.
       await nextTurn();
@@ -37,6 +41,7 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
       if (number % 2 === 0) await kept.lookAhead();
       if (event !== null) await kept.run((workspace) => recordEvent(workspace, event));
     }
+    return !signal.aborted;
   } finally {
     const { data } = kept.workspace;
     await kept.close();

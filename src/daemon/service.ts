@@ -72,8 +72,7 @@ export class Service {
 
   async #rehearse(): Promise<void> {
     try {
-      await rehearse(this.#log, () => this.#keeper.isBusy, this.#curtain.signal);
-      this.#isRehearsed = true;
+      this.#isRehearsed = await rehearse(this.#log, () => this.#keeper.isBusy, this.#curtain.signal);
     } catch (error) {
       this.#log(`the rehearsal failed: ${describe(error)}`);
     }
