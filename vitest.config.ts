@@ -10,8 +10,9 @@ const report = process.env.RETAKE_TEST_REPORT;
 
 export default defineConfig({
   test: {
-    // One by default where there are two cores, and most tests wait for processes of their own, some of them for a time-out.
-    maxWorkers: 3,
+    // One by default where there are two cores, and most tests wait for processes of their own, some of them for a time-out: three left a quarter
+    // of two cores idle.
+    maxWorkers: 4,
     // Faults of the engine that end a test process now and then: nodejs/node#64500 and nodejs/node#62393.
     execArgv: ['--no-memory-protection-keys', '--no-sparkplug'],
     // Real git and real processes on shared machines: slow is not wrong.
