@@ -5,6 +5,9 @@ import { DEEP } from './test/support/tier.ts';
 // Every record is flushed to the disk, and there are thousands: in memory that takes no time. The deep tier waits for the disk.
 if (!DEEP) process.env.TMPDIR ??= memoryDirectory();
 
+/** What is large takes too long for the usual tier. */
+const ONLY_DEEP = DEEP ? [] : ['test/**/*.deep.test.ts'];
+
 /** A file that gets the results as JSON, for programs. */
 const report = process.env.RETAKE_TEST_REPORT;
 
@@ -30,7 +33,7 @@ export default defineConfig({
           name: 'program',
           include: ['test/**/*.test.ts'],
           // The others need a real agent (npm run e2e:claude) or a browser, or are for the deep tier.
-          exclude: ['test/e2e/**', 'test/web/**', 'node_modules/**', ...(DEEP ? [] : ['test/**/*.deep.test.ts'])],
+          exclude: ['test/e2e/**', 'test/web/**', 'node_modules/**', ...ONLY_DEEP],
         },
       },
       {
@@ -38,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['test/web/**/*.test.ts'],
+          exclude: ['node_modules/**', ...ONLY_DEEP],
           globalSetup: 'test/web/global-setup.ts',
           // The browser is its worker's, and lives for the whole run.
           isolate: false,
