@@ -18,7 +18,8 @@ import type { Recollection } from './memory.ts';
 import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';
 import { lookAround, type UserGit } from './surroundings.ts';
-import { otherDirectory, type Workspace } from './workspace.ts';
+import { otherDirectory } from './whose-data.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface PresentOptions {
   /** Paths captured even when ignored. */

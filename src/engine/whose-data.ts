@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAtOnce, readIfExists } from '../host/index.ts';
-import { type ByteString, fromBytes, fromText, isUtf8, toBytes, toFs, toText } from '../model/index.ts';
+import { type ByteString, fromBytes, fromText, isUtf8, RetakeError, toBytes, toFs, toText } from '../model/index.ts';
 import { findRepository, hasCommits } from '../usergit/index.ts';
 
 /** What lasts of a directory when it is renamed. */
@@ -109,3 +109,9 @@ export const firstCommitOf = (root: ByteString): string | null | undefined => {
       .at(-1) || null
   );
 };
+
+/** What was recorded of one directory neither changes nor describes another one. */
+export const otherDirectory = (root: ByteString): RetakeError =>
+  new RetakeError('workspace-missing', `${toText(root)} is another directory than the one of which this was recorded`, {
+    hint: 'If it goes on from that one, or that one was moved: run retake adopt in the directory.',
+  });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirectory, describeWriteFailure, effects, exists, gitVersion, Lock, readIfExists, replaceFile } from '../host/index.ts';
 import { OperationIndex } from '../index/index.ts';
-import { type ByteString, type Operation, type Recorded, type RelativePath, RetakeError, toFs, toText } from '../model/index.ts';
+import { type ByteString, type Operation, type Recorded, type RelativePath, RetakeError, toFs } from '../model/index.ts';
 import { highestWritten, Store } from '../store/index.ts';
 import { type Healed, healRollback } from './heal.ts';
 import { healKeep } from './keep/heal-keep.ts';
@@ -376,12 +376,6 @@ export const identify = (path: string | Buffer): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
 };
-
-/** What was recorded of one directory neither changes nor describes another one. */
-export const otherDirectory = (root: ByteString): RetakeError =>
-  new RetakeError('workspace-missing', `${toText(root)} is another directory than the one of which this was recorded`, {
-    hint: 'If it goes on from that one, or that one was moved: run retake adopt in the directory.',
-  });
 
 const onlyIndexKnows = (): RetakeError =>
   new RetakeError('store-damaged', 'The index knows operations that the log has lost: made anew, it would forget them', {
