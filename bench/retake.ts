@@ -6,7 +6,7 @@ import type { SessionId } from '../src/model/index.ts';
 /** The engine as the package ships it: bundled, so that no time goes into finding and translating modules. */
 const engine = (await import(join(import.meta.dirname, '../dist/engine.js'))) as typeof Engine;
 
-export const { aimRewind, collectGarbage, createCheckpoint, diskUse, lookAfter, readForks, recordEvent, rollBack, setClock, setPinned } =
+export const { resolveRewind, collectGarbage, createCheckpoint, diskUse, maintain, readForks, recordEvent, rollBack, setClock, setPinned } =
   engine;
 const { Workspace } = engine;
 
@@ -27,7 +27,7 @@ export const checkpointInProcess = (home: string, directory: string, session?: s
   inWorkspace(home, directory, (workspace) => createCheckpoint(workspace, { session: session as SessionId | undefined }));
 
 export const rollBackInProcess = (home: string, directory: string, target: string): Promise<Engine.RollbackResult> =>
-  inWorkspace(home, directory, (workspace) => rollBack(workspace, aimRewind(workspace, target)));
+  inWorkspace(home, directory, (workspace) => rollBack(workspace, resolveRewind(workspace, target)));
 
 /** How many operations are recorded. */
 export const logOf = (home: string, directory: string): Promise<number> =>

@@ -39,7 +39,10 @@ export const rollingBack: Measurement = {
         rounds: plan.rounds,
         contenders: {
           git: { ...around(theirs), run: () => runGit(theirs, ['reset', '--quiet', '--hard']) },
-          daemon: { ...around(ours), run: () => daemon.call('rollback', { aim: { verb: 'Rollback', target: checkpoint }, options: {} }) },
+          daemon: {
+            ...around(ours),
+            run: () => daemon.call('rollback', { request: { verb: 'Rollback', target: checkpoint }, options: {} }),
+          },
           inProcess: { ...around(ours), run: () => rollBackInProcess(homes.inProcess, ours, start) },
           asProgram: { ...around(ours), run: () => runProgram(homes.asProgram, ours, 'rewind', programStart, '--yes') },
         },

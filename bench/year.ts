@@ -7,7 +7,7 @@ import { demand, race, summarize } from './measure.ts';
 import type { Measurement } from './plan.ts';
 import { Random } from './random.ts';
 import { projectPaths, writeProject } from './repositories.ts';
-import { aimRewind, createCheckpoint, diskUse, inWorkspace, lookAfter, recordEvent, rollBack, setClock, setPinned } from './retake.ts';
+import { createCheckpoint, diskUse, inWorkspace, maintain, recordEvent, resolveRewind, rollBack, setClock, setPinned } from './retake.ts';
 import { runGit } from './run-git.ts';
 import { say } from './say.ts';
 
@@ -39,7 +39,7 @@ export const year: Measurement = {
           for (; sessions < Math.round(((day + 1) * plan.sessions) / DAYS); sessions++) await life.session(sessions, () => (time += 1000));
           time = morning + DAY / 2;
           const start = performance.now();
-          await lookAfter(workspace, { asNeeded: true });
+          await maintain(workspace, { asNeeded: true });
           nights.push(performance.now() - start);
           largest = Math.max(largest, diskUse(workspace.storePath).bytes);
           time = morning + DAY;
@@ -124,7 +124,7 @@ class Life {
   }
 
   async #rollBack(at: number, last: Recorded | null): Promise<void> {
-    const { rollback } = await rollBack(this.#workspace, aimRewind(this.#workspace, '@-2'));
+    const { rollback } = await rollBack(this.#workspace, resolveRewind(this.#workspace, '@-2'));
     if (rollback !== null) this.#rollbacks.push({ id: rollback.id, safety: rollback.safety, left: last?.id, at });
   }
 

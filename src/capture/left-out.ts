@@ -5,10 +5,10 @@ import type { Captured, CaptureRequest } from './request.ts';
 import { Scope } from './scope.ts';
 
 /** The record of what a capture left out, for the checkpoint made of it. */
-export const manifestOf = ({ snapshot, repositories }: Captured, { surroundings, include, exclude }: CaptureRequest): Manifest => ({
+export const manifestOf = ({ snapshot, repositories }: Captured, { gitContext, include, exclude }: CaptureRequest): Manifest => ({
   format: 1,
-  ignoreCase: surroundings.ignoreCase,
-  globalRules: surroundings.globalRules,
+  ignoreCase: gitContext.ignoreCase,
+  globalRules: gitContext.globalRules,
   include,
   ...(exclude.length === 0 ? {} : { exclude }),
   repositories: repositories

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
 import { type RelativePath, ROOT } from '../model/index.ts';
 import type { RepositoryMark, Snapshot } from './snapshot.ts';
-import type { RepositoryView, Surroundings } from './surroundings.ts';
+import type { GitContext, RepositoryView } from './surroundings.ts';
 
 /** The repositories met on a walk, and what changed about them since the last one. */
 export class Repositories {
-  readonly #surroundings: Surroundings;
+  readonly #gitContext: GitContext;
   readonly #before: ReadonlyMap<RelativePath, RepositoryMark>;
   readonly #met = new Map<RelativePath, RepositoryView>();
 
-  constructor(surroundings: Surroundings, previous: Snapshot | undefined) {
-    this.#surroundings = surroundings;
+  constructor(gitContext: GitContext, previous: Snapshot | undefined) {
+    this.#gitContext = gitContext;
     this.#before = new Map(previous?.header.repositories);
   }
 
   /** The repository that begins at a directory, which counts as met from now on. */
   meet(directory: RelativePath): RepositoryView | null {
-    const view = directory === ROOT ? this.#surroundings.containing : this.#surroundings.nested(directory);
+    const view = directory === ROOT ? this.#gitContext.containing : this.#gitContext.nested(directory);
     if (view !== null) this.#met.set(directory, view);
     return view;
   }
@@ -35,7 +35,7 @@ export class Repositories {
   /** Whether anything changed about a repository known from the last walk, also where nobody will look. */
   someChanged(): boolean {
     return [...this.#before.keys()].some((at) => {
-      const view = at === ROOT ? this.#surroundings.containing : this.#surroundings.nested(at);
+      const view = at === ROOT ? this.#gitContext.containing : this.#gitContext.nested(at);
       const { rules, tracked } = this.changesAt(at, view);
       return rules || tracked;
     });

@@ -3,14 +3,14 @@ import type { Dirty } from './dirty.ts';
 import type { Seed } from './entry-reader.ts';
 import type { FileStat } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { RepositoryView, Surroundings } from './surroundings.ts';
+import type { GitContext, RepositoryView } from './surroundings.ts';
 
 export interface CaptureRequest {
   /** The workspace, absolute and without links. */
   readonly root: ByteString;
   readonly previous: Snapshot | undefined;
   readonly dirty: Dirty;
-  readonly surroundings: Surroundings;
+  readonly gitContext: GitContext;
   /** Patterns of files captured even when ignored, in directories that are not. */
   readonly include: readonly string[];
   /** Patterns of what is never captured, tracked, included, named or not. */

@@ -1,6 +1,6 @@
 import { type ByteString, join, type RelativePath, ROOT } from '../model/index.ts';
 import { IgnoreRules } from './ignore/rules.ts';
-import type { RepositoryView, Surroundings } from './surroundings.ts';
+import type { GitContext, RepositoryView } from './surroundings.ts';
 
 /**
  * The ignore rules in force in one directory. Rule files are read only when a question makes it necessary: a directory
@@ -8,31 +8,31 @@ import type { RepositoryView, Surroundings } from './surroundings.ts';
  */
 export class Scope {
   readonly repository: RepositoryView | null;
-  readonly #surroundings: Pick<Surroundings, 'ignoreCase' | 'globalRules'>;
+  readonly #gitContext: Pick<GitContext, 'ignoreCase' | 'globalRules'>;
   readonly #load: () => IgnoreRules;
   #rules: IgnoreRules | undefined;
 
   private constructor(
-    surroundings: Pick<Surroundings, 'ignoreCase' | 'globalRules'>,
+    gitContext: Pick<GitContext, 'ignoreCase' | 'globalRules'>,
     repository: RepositoryView | null,
     load: () => IgnoreRules,
   ) {
-    this.#surroundings = surroundings;
+    this.#gitContext = gitContext;
     this.repository = repository;
     this.#load = load;
   }
 
   /** Where a repository begins: outer rules end there, as they do for git. `repository` is null outside of any. */
-  static begin(surroundings: Pick<Surroundings, 'ignoreCase' | 'globalRules'>, repository: RepositoryView | null): Scope {
-    return new Scope(surroundings, repository, () => {
-      const global = surroundings.globalRules === null ? [] : [{ base: ROOT, text: surroundings.globalRules }];
-      return IgnoreRules.of([...global, ...(repository?.rules ?? [])], { ignoreCase: surroundings.ignoreCase });
+  static begin(gitContext: Pick<GitContext, 'ignoreCase' | 'globalRules'>, repository: RepositoryView | null): Scope {
+    return new Scope(gitContext, repository, () => {
+      const global = gitContext.globalRules === null ? [] : [{ base: ROOT, text: gitContext.globalRules }];
+      return IgnoreRules.of([...global, ...(repository?.rules ?? [])], { ignoreCase: gitContext.ignoreCase });
     });
   }
 
   /** The scope inside a directory with a `.gitignore` of its own. */
   with(directory: RelativePath, text: () => ByteString | null): Scope {
-    return new Scope(this.#surroundings, this.repository, () => {
+    return new Scope(this.#gitContext, this.repository, () => {
       const own = text();
       return own === null ? this.rules : this.rules.with({ base: this.#inRepository(directory), text: own });
     });

@@ -2,7 +2,7 @@ import type { ByteString, RelativePath } from '../model/index.ts';
 import type { RuleFile } from './ignore/rules.ts';
 
 /** What a capture has to know of the user's git, handed in so that this room does not reach into a repository itself. */
-export interface Surroundings {
+export interface GitContext {
   readonly ignoreCase: boolean;
   readonly globalRules: ByteString | null;
   /** The repository that the workspace's root belongs to. */

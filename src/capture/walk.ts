@@ -72,30 +72,30 @@ class Walk {
   readonly #someRepositoryChanged: boolean;
 
   constructor(request: CaptureRequest, batch: ObjectBatch) {
-    const { previous, surroundings, limits, seed, include, exclude, named } = request;
+    const { previous, gitContext, limits, seed, include, exclude, named } = request;
     this.#request = request;
     this.#batch = batch;
     this.#disk = new Disk(request.root, request.prefetch);
     this.#reader = new EntryReader(batch, limits.maxFileBytes, seed);
-    this.#include = patternRules(include, surroundings);
-    this.#exclude = patternRules(exclude, surroundings);
+    this.#include = patternRules(include, gitContext);
+    this.#exclude = patternRules(exclude, gitContext);
     this.#named = new Set(named);
     this.#namedBelow = ancestors(named);
     this.#findings = new Findings(previous);
     this.#dirty = request.dirty instanceof DirtyDirectories ? request.dirty.with(this.#findings.uncertain) : request.dirty;
-    this.#repositories = new Repositories(surroundings, previous);
+    this.#repositories = new Repositories(gitContext, previous);
     this.#budget = new Budget(limits, request.onProgress);
     this.#namedChanged = JSON.stringify(previous?.header.named ?? []) !== JSON.stringify(sorted(named));
     this.#someRepositoryChanged = this.#repositories.someChanged();
   }
 
   run(): Captured {
-    const { root, previous, surroundings } = this.#request;
+    const { root, previous, gitContext } = this.#request;
     const settings = settingsWord(this.#request);
     const containing = this.#repositories.meet(ROOT);
     const changes = this.#repositories.changesAt(ROOT, containing);
     const ids = this.#visit(ROOT, undefined, {
-      scope: Scope.begin(surroundings, containing),
+      scope: Scope.begin(gitContext, containing),
       rulesChanged: previous?.header.settings !== settings || changes.rules,
       exceptionsChanged: this.#namedChanged || changes.tracked,
       insideIgnored: false,
@@ -345,7 +345,7 @@ class Walk {
     if (view === null) return this.#repositories.knew(directory) ? { ...above, rulesChanged: true } : above;
     const changes = this.#repositories.changesAt(directory, view);
     return {
-      scope: Scope.begin(this.#request.surroundings, view),
+      scope: Scope.begin(this.#request.gitContext, view),
       rulesChanged: above.rulesChanged || changes.rules,
       exceptionsChanged: this.#namedChanged || changes.tracked,
       insideIgnored: false,
@@ -376,7 +376,7 @@ const sameFingerprint = ({ print }: Entry, stat: Fingerprint): boolean =>
 
 const sorted = (paths: readonly RelativePath[]): RelativePath[] => [...paths].sort(compareBytes);
 
-const settingsWord = ({ surroundings: { ignoreCase, globalRules }, include, exclude, limits, leaveOut }: CaptureRequest): string =>
+const settingsWord = ({ gitContext: { ignoreCase, globalRules }, include, exclude, limits, leaveOut }: CaptureRequest): string =>
   hash('sha1', JSON.stringify([RULES, ignoreCase, globalRules, include, exclude, limits.maxFileBytes, [...leaveOut]]));
 
 /** Counted up when other files are captured than before: what an earlier version left out is looked at again. */

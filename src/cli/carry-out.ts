@@ -1,10 +1,10 @@
 import type { Progress } from '../daemon/calls.ts';
 import { throughDaemon } from '../daemon/through.ts';
 import {
-  type Aim,
   previewRollback,
   type RollbackOptions,
   type RollbackPlan,
+  type RollbackRequest,
   type RollbackResult,
   rollBack,
   type Workspace,
@@ -19,28 +19,28 @@ export interface Watch {
 }
 
 /** The plan alone; changes nothing. */
-export const preview = (workspace: Workspace, aim: Aim, watch: Watch): Promise<RollbackPlan> =>
+export const preview = (workspace: Workspace, request: RollbackRequest, watch: Watch): Promise<RollbackPlan> =>
   throughDaemon(workspace, {
     name: 'preview',
-    args: { aim },
+    args: { request },
     onProgress: telling(watch),
     signal: watch.signal,
-    here: () => previewRollback(workspace, aim, watch),
+    here: () => previewRollback(workspace, request, watch),
   });
 
 /** Carries a plan out: the one that was shown, or else none. */
-export const carryOut = (
+export const apply = (
   workspace: Workspace,
-  aim: Aim,
+  request: RollbackRequest,
   options: Pick<RollbackOptions, 'expectedTree' | 'shown'>,
   watch: Watch,
 ): Promise<RollbackResult> =>
   throughDaemon(workspace, {
     name: 'rollback',
-    args: { aim, options },
+    args: { request, options },
     onProgress: telling(watch),
     signal: watch.signal,
-    here: () => rollBack(workspace, aim, { ...options, ...watch }),
+    here: () => rollBack(workspace, request, { ...options, ...watch }),
   });
 
 const telling =

@@ -18,8 +18,8 @@ export const printGitHealth = (verdict: GitVerdict, concerns: readonly GitConcer
 };
 
 export const printConcerns = (concerns: readonly GitConcern[]): void => {
-  for (const { verdict: worth, reason, command } of concerns) {
-    print(`  ${paintVerdict(worth)}  ${oneLine(reason)}`);
+  for (const { verdict, reason, command } of concerns) {
+    print(`  ${paintVerdict(verdict)}  ${oneLine(reason)}`);
     if (command !== null) print(`           ${oneLine(command)}`);
   }
 };

@@ -1,11 +1,11 @@
 import {
-  type Aim,
-  aimAtHunks,
   type HunkChoice,
   hunksOf,
+  limitRequestToHunks,
   type NumberedHunk,
   patchOfPlan,
   type RollbackPlan,
+  type RollbackRequest,
   type Workspace,
   workspaceMoved,
 } from '../engine/index.ts';
@@ -28,17 +28,17 @@ interface Standpoint {
 }
 
 /** Limits an aim to hunks that are named by their numbers, as `--patch` shows them: `PATH:1,3-5`. */
-export const aimAtNumbers = async (
+export const limitToNumbers = async (
   workspace: Workspace,
-  aim: Aim,
+  request: RollbackRequest,
   texts: readonly string[],
   { directory, expect }: Standpoint,
-): Promise<Aim> => {
+): Promise<RollbackRequest> => {
   const requests = joined(texts.map((text) => parseRequest(workspace, directory, text)));
-  const plan = await watched((watch) => preview(workspace, { ...aim, only: requests.map(({ path }) => path) }, watch));
+  const plan = await watched((watch) => preview(workspace, { ...request, only: requests.map(({ path }) => path) }, watch));
   if (expect !== undefined && expect !== plan.expectedTree) throw workspaceMoved(expect, plan);
-  return aimAtHunks(
-    aim,
+  return limitRequestToHunks(
+    request,
     requests.flatMap((request) => choicesOf(workspace, plan, request)),
   );
 };

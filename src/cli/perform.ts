@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
-import { type Aim, describePlan, plannedBranch, type RollbackPlan, type RollbackResult, type Workspace } from '../engine/index.ts';
+import {
+  describePlan,
+  plannedBranch,
+  type RollbackPlan,
+  type RollbackRequest,
+  type RollbackResult,
+  type Workspace,
+} from '../engine/index.ts';
 import { planJson, rollbackJson } from '../shapes/plan.ts';
-import { carryOut, preview, watched } from './carry-out.ts';
+import { apply, preview, watched } from './carry-out.ts';
 import { assertConfirmed, needsYes } from './confirm.ts';
 import { printPatch } from './hunks.ts';
 import { hint, print, printJson } from './output.ts';
 import { outcomeLines, planLines } from './plan-text.ts';
 import { withProgress } from './progress.ts';
-import { type BranchFlags, branchAlongside, branchMissing, branchOf, wishOf } from './recovery-branch.ts';
+import { type BranchFlags, branchAlongside, branchMissing, branchOf, branchRequestOf } from './recovery-branch.ts';
 import type { GlobalOptions } from './verb.ts';
 import { sayAfter } from './verbs/keep.ts';
 
@@ -32,14 +39,14 @@ export const planFlags = (command: Command): Command =>
  * Shows a plan, asks where that is due, carries it out, and tells how to go on and how to take it back; with a branch of the state before it
  * where that is wanted. What can be known to fail of the branch is refused before anything is changed.
  */
-export const perform = async (
+export const showAndApply = async (
   workspace: Workspace,
-  aim: Aim,
+  request: RollbackRequest,
   flags: PlanFlags & BranchFlags & GlobalOptions,
   onShown?: (plan: RollbackPlan) => void,
 ): Promise<void> => {
-  const planned = await plannedBranch(workspace, aim, wishOf(flags));
-  const result = await propose(workspace, aim, flags, async (plan) => {
+  const planned = await plannedBranch(workspace, request, branchRequestOf(flags));
+  const result = await confirmAndApply(workspace, request, flags, async (plan) => {
     if (!flags.json) onShown?.(plan);
     return branchAlongside(planned);
   });
@@ -63,14 +70,14 @@ export interface Alongside {
 }
 
 /** The same without telling what came of it; null after a dry run, which is told. What is done `alongside` is asked about, unless it is harmless. */
-export const propose = async (
+export const confirmAndApply = async (
   workspace: Workspace,
-  aim: Aim,
+  request: RollbackRequest,
   flags: PlanFlags & GlobalOptions,
   alongside?: (plan: RollbackPlan) => Promise<Alongside | undefined>,
 ): Promise<RollbackResult | null> => {
   if (flags.dryRun || !flags.yes) {
-    const plan = await watched((watch) => preview(workspace, aim, watch));
+    const plan = await watched((watch) => preview(workspace, request, watch));
     const isDry = flags.dryRun ?? false;
     if (!flags.json) for (const line of planLines(describePlan(workspace, plan))) print(line);
     if (!flags.json && flags.patch) printPatch(workspace, plan);
@@ -82,9 +89,9 @@ export const propose = async (
       if (flags.json) throw needsYes('This changes several files, deletes something, makes commits or pushes');
       await assertConfirmed('Go ahead?');
     }
-    return watched((watch) => carryOut(workspace, aim, { shown: plan, expectedTree: flags.expect }, watch));
+    return watched((watch) => apply(workspace, request, { shown: plan, expectedTree: flags.expect }, watch));
   }
-  return watched((watch) => carryOut(workspace, aim, { expectedTree: flags.expect }, watch));
+  return watched((watch) => apply(workspace, request, { expectedTree: flags.expect }, watch));
 };
 
 /** More than one file, anything deleted (RST-12), a file outside (RST-6), or git moved. While a conflict is open, there is nothing to confirm: it is refused. */

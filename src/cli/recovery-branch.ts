@@ -24,7 +24,7 @@ export const branchFlags = (command: Command): Command =>
     .option('--no-recovery-branch', 'no such branch, whatever the setting git.recoveryBranch says')
     .option('--push <remote>', 'push that branch to this remote in the same act');
 
-export const wishOf = ({ recoveryBranch: wish, push }: BranchFlags) => ({
+export const branchRequestOf = ({ recoveryBranch: wish, push }: BranchFlags) => ({
   wanted: wish === undefined ? undefined : wish !== false,
   name: typeof wish === 'string' ? wish : undefined,
   push,

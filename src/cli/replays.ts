@@ -1,4 +1,4 @@
-import type { DescribedReplay, StepStanding } from '../engine/index.ts';
+import type { DescribedReplay, StepStatus } from '../engine/index.ts';
 import { shownId } from './ids.ts';
 import { oneLine, paint, wholeTable } from './output.ts';
 
@@ -14,10 +14,10 @@ export const replayTable = (replays: readonly DescribedReplay[]): string =>
     replays.map(({ id, description, applies, state, expiresAt }) => [
       paint('yellow', shownId(id)),
       paint(...APPLIES[applies]),
-      state === null ? '' : describeStanding({ state, expiresAt }),
+      state === null ? '' : describeStepStatus({ state, expiresAt }),
       oneLine(description),
     ]),
   );
 
-export const describeStanding = ({ state, expiresAt }: StepStanding): string =>
+export const describeStepStatus = ({ state, expiresAt }: StepStatus): string =>
   expiresAt === null ? state : `${state} (until ${expiresAt.slice(0, 10)})`;

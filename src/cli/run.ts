@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hasToHold, holdObjects, knownSession, Workspace } from '../engine/index.ts';
+import { hasToPin, knownSession, pinObjects, Workspace } from '../engine/index.ts';
 import { healedLines } from './healed.ts';
 import { withIdsOf } from './ids.ts';
 import { describeError, hint, oneLine } from './output.ts';
@@ -50,9 +50,9 @@ const withSession = (workspace: Workspace, command: Command, options: { readonly
 
 /** Where no daemon will do it. The work is done and told: what fails here is tried again next time. */
 const holdWhatIsLeft = async (workspace: Workspace): Promise<void> => {
-  if (workspace.settings['daemon.enabled'] || !hasToHold(workspace)) return;
+  if (workspace.settings['daemon.enabled'] || !hasToPin(workspace)) return;
   try {
-    await holdObjects(workspace);
+    await pinObjects(workspace);
   } catch (error) {
     hint(`Objects of git could not be kept for later: ${oneLine(describeError(error).message)}`);
   }

@@ -16,7 +16,7 @@ export type Kind =
   | 'checkpoint'
   | 'rollback'
   | 'step'
-  | 'doer'
+  | 'actor'
   | 'changer'
   | 'session'
   | 'branch'

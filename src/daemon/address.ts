@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { systemCode } from '../model/errors.ts';
-import { addressFile, type Surroundings } from './place.ts';
+import { addressFile, type DaemonEnvironment } from './place.ts';
 
 /** How a daemon is reached and whom it works for: `address.json`, for the user's eyes only. */
 export interface Address {
   readonly pid: number;
   readonly token: string;
   readonly startedAt: string;
-  readonly environment: Surroundings;
+  readonly environment: DaemonEnvironment;
 }
 
 /** The address of the daemon that is or was there last; what another user left there is none. */

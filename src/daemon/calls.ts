@@ -1,10 +1,10 @@
 import {
-  type Aim,
   type CheckpointRequest,
   createCheckpoint,
   presentState,
   previewRollback,
   type RollbackOptions,
+  type RollbackRequest,
   rollBack,
   type Workspace,
 } from '../engine/index.ts';
@@ -16,8 +16,8 @@ export interface Calls {
   readonly checkpoint: { readonly request: CheckpointRequest };
   /** The workspace as it is now, in the store but not in the log. */
   readonly state: Record<never, never>;
-  readonly preview: { readonly aim: Aim };
-  readonly rollback: { readonly aim: Aim; readonly options: Pick<RollbackOptions, 'expectedTree' | 'shown'> };
+  readonly preview: { readonly request: RollbackRequest };
+  readonly rollback: { readonly request: RollbackRequest; readonly options: Pick<RollbackOptions, 'expectedTree' | 'shown'> };
 }
 
 export type Progress = { readonly files: number } | { readonly done: number; readonly total: number };
@@ -35,8 +35,8 @@ const CALLS: { readonly [K in keyof Calls]: Do<K> } = {
   checkpoint: (workspace, { request }, listener) =>
     createCheckpoint(workspace, { ...request, onProgress: (files) => listener.tell({ files }) }),
   state: (workspace, _, listener) => presentState(workspace, (files) => listener.tell({ files })),
-  preview: (workspace, { aim }, listener) => previewRollback(workspace, aim, listening(listener)),
-  rollback: (workspace, { aim, options }, listener) => rollBack(workspace, aim, { ...options, ...listening(listener) }),
+  preview: (workspace, { request }, listener) => previewRollback(workspace, request, listening(listener)),
+  rollback: (workspace, { request, options }, listener) => rollBack(workspace, request, { ...options, ...listening(listener) }),
 };
 
 /** What a rollback and its preview take to tell how far they are, and to be ended. */
@@ -47,7 +47,7 @@ export const listening = (listener: Listener): Required<Pick<RollbackOptions, 'o
 });
 
 /** Arguments come from our own client, which shares these types; whoever else has the token may do as the user can anyway. */
-export const carryOutCall = (workspace: Workspace, { name, args }: DaemonCall, listener: Listener): Promise<unknown> => {
+export const answerCall = (workspace: Workspace, { name, args }: DaemonCall, listener: Listener): Promise<unknown> => {
   if (!Object.hasOwn(CALLS, name)) throw new RetakeError('usage', `There is no call ${JSON.stringify(name)}`);
   return CALLS[name as keyof Calls](workspace, args as never, listener);
 };

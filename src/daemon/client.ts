@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type ErrorCode, RetakeError, systemCode } from '../model/errors.ts';
 import { type Address, readAddress } from './address.ts';
 import { LineReader } from './lines.ts';
-import { areOwnSurroundings, daemonDirectory } from './place.ts';
+import { daemonDirectory, isOwnEnvironment } from './place.ts';
 import type { Cancel, DaemonReply, DaemonRequest, Envelope, WireError } from './protocol.ts';
 import { socketPath } from './socket-path.ts';
 
@@ -57,12 +57,12 @@ export const askDaemon = async (request: DaemonRequest, options: AskOptions = {}
 const usableAddress = (request: DaemonRequest): Address => {
   const address = readAddress();
   if (address === undefined) throw new DaemonUnreachable('absent');
-  if (dependsOnSurroundings(request) && !areOwnSurroundings(address.environment)) throw new DaemonUnreachable('environment');
+  if (dependsOnEnvironment(request) && !isOwnEnvironment(address.environment)) throw new DaemonUnreachable('environment');
   return address;
 };
 
 /** Anybody may look at it or stop it. */
-const dependsOnSurroundings = ({ verb }: DaemonRequest): boolean => verb === 'event' || verb === 'call' || verb === 'serve';
+const dependsOnEnvironment = ({ verb }: DaemonRequest): boolean => verb === 'event' || verb === 'call' || verb === 'serve';
 
 const converse = (token: string, request: DaemonRequest, { onProgress, deadline, signal }: AskOptions): Promise<unknown> =>
   new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { RetakeError } from '../model/index.ts';
 import { readAddress } from './address.ts';
 import { askDaemon, DaemonUnreachable } from './client.ts';
 import { makeDaemonDirectory } from './instance.ts';
-import { areOwnSurroundings, daemonDirectory, logFile } from './place.ts';
+import { daemonDirectory, isOwnEnvironment, logFile } from './place.ts';
 import type { DaemonStatus, ServeRequest, Serving } from './protocol.ts';
 import { startDaemon } from './start.ts';
 
@@ -31,7 +31,7 @@ export const daemonStatus = async (patience = 10_000): Promise<DaemonStatus | un
 export const bringUp = async (patience = 10_000): Promise<{ readonly pid: number; readonly wasRunning: boolean }> => {
   const running = await daemonStatus(patience);
   if (running !== undefined) {
-    if (!areOwnSurroundings(readAddress()?.environment)) throw worksForOthers(running.pid);
+    if (!isOwnEnvironment(readAddress()?.environment)) throw worksForOthers(running.pid);
     return { pid: running.pid, wasRunning: true };
   }
   makeDaemonDirectory();

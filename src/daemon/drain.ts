@@ -4,7 +4,7 @@ import { effects, Lock } from '../host/index.ts';
 import { RetakeError, systemCode } from '../model/index.ts';
 import { claim } from './claim.ts';
 import type { Log } from './log.ts';
-import { areOwnSurroundings, type Surroundings, spoolDirectory } from './place.ts';
+import { type DaemonEnvironment, isOwnEnvironment, spoolDirectory } from './place.ts';
 import { type HookEvent, isHookEvent, millisecondsSince } from './protocol.ts';
 import { setAside, spooledFiles, tidySpool, waitedMilliseconds } from './spool.ts';
 
@@ -77,8 +77,8 @@ const takeAll = async (take: Take, { log, laneOf = () => '' }: DrainOptions): Pr
 
 const read = (path: string, log: Log): HookEvent | undefined => {
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8')) as { event?: unknown; environment?: Partial<Surroundings> } | null;
-    if (isHookEvent(value?.event)) return areOwnSurroundings(value.environment) ? value.event : undefined;
+    const value = JSON.parse(readFileSync(path, 'utf8')) as { event?: unknown; environment?: Partial<DaemonEnvironment> } | null;
+    if (isHookEvent(value?.event)) return isOwnEnvironment(value.environment) ? value.event : undefined;
     log(`not a spooled event: ${path}`);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { Departing } from './connection.ts';
 import { drain, HeldUp } from './drain.ts';
-import type { Keeper } from './keeper.ts';
+import type { WorkspacePool } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { type HookAnswer, type HookEvent, millisecondsSince } from './protocol.ts';
 import { isStillEmpty, makeSpool } from './spool.ts';
@@ -10,7 +10,7 @@ import { isStillEmpty, makeSpool } from './spool.ts';
  * Events one after the other, in order of arrival: before each, those that were spooled meanwhile, which are older.
  */
 export class EventQueue {
-  readonly #keeper: Keeper;
+  readonly #pool: WorkspacePool;
   readonly #log: Log;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -18,8 +18,8 @@ export class EventQueue {
   #drainIsDue = false;
   #drainProblem = '';
 
-  constructor(keeper: Keeper, log: Log) {
-    this.#keeper = keeper;
+  constructor(pool: WorkspacePool, log: Log) {
+    this.#pool = pool;
     this.#log = log;
   }
 
@@ -32,7 +32,7 @@ export class EventQueue {
     return this.#enqueue(async () => {
       await this.#drain().catch((error) => this.#passBy(error, event));
       // The agent has gone on without us: what is recorded now is not what was there when it asked.
-      return this.#keeper.record(event, isAwaited() ? undefined : { ms: millisecondsSince(event.at) }, asked);
+      return this.#pool.record(event, isAwaited() ? undefined : { ms: millisecondsSince(event.at) }, asked);
     });
   }
 
@@ -76,20 +76,20 @@ export class EventQueue {
     await drain((event, late) => this.#recordSpooled(event, late), {
       log: this.#log,
       wait: true,
-      laneOf: (event) => this.#keeper.laneOf(event),
+      laneOf: (event) => this.#pool.laneOf(event),
     });
   }
 
   /** Events that can not be recorded now hold up only those of their own workspace. */
   #passBy(error: unknown, event: HookEvent): void {
     if (!(error instanceof HeldUp)) throw error;
-    const own = error.lanes.get(this.#keeper.laneOf(event));
+    const own = error.lanes.get(this.#pool.laneOf(event));
     if (own !== undefined) throw own;
   }
 
   #recordSpooled(event: HookEvent, late: { readonly ms: number }): Promise<HookAnswer> {
     if (this.#isStopped) throw new Departing();
-    return this.#keeper.record(event, late);
+    return this.#pool.record(event, late);
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

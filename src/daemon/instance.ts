@@ -5,7 +5,7 @@ import { describeWriteFailure, effects, Lock, now, removeQuietly, replaceFile } 
 import { systemCode } from '../model/index.ts';
 import { type Address, readAddress } from './address.ts';
 import { claim } from './claim.ts';
-import { addressFile, daemonDirectory, instanceLock, ownSurroundings } from './place.ts';
+import { addressFile, daemonDirectory, instanceLock, ownEnvironment } from './place.ts';
 
 /** Makes the daemon's directory, or says why it can not be. */
 export const makeDaemonDirectory = (): void => {
@@ -40,7 +40,7 @@ export class Instance {
       pid: process.pid,
       token: randomBytes(32).toString('base64url'),
       startedAt: now().toISOString(),
-      environment: ownSurroundings(),
+      environment: ownEnvironment(),
     };
   }
 

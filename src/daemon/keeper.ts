@@ -4,10 +4,10 @@ import { decodeEvent, encodeNews } from '../agents/index.ts';
 import { currentSettings, isProtected, placeOfWorkspace, recordEvent, type Settings, settingsAsFarAsRight } from '../engine/index.ts';
 import { dataDirectory, effects } from '../host/index.ts';
 import { type AgentEvent, type ErrorCode, RetakeError, systemCode, toText } from '../model/index.ts';
-import { carryOutCall, type Listener } from './calls.ts';
-import { KeptWorkspace, type Life } from './kept-workspace.ts';
+import { answerCall, type Listener } from './calls.ts';
+import { type Life, WarmWorkspace } from './kept-workspace.ts';
 import { describe, type Log } from './log.ts';
-import type { DaemonCall, HookAnswer, HookEvent, KeeperStatus } from './protocol.ts';
+import type { DaemonCall, HookAnswer, HookEvent, PoolStatus } from './protocol.ts';
 import { spoolEvent } from './spool.ts';
 import { startDaemon } from './start.ts';
 import { noteTrouble, type Trouble } from './trouble.ts';
@@ -22,11 +22,11 @@ const MOST_KEPT = 16;
 /**
  * Keeps the workspaces that are worked in warm, within what the machine gives: watches and memory go to those used last.
  */
-export class Keeper {
+export class WorkspacePool {
   readonly #log: Log;
   readonly #life: Life;
-  readonly #kept = new Map<string, Promise<KeptWorkspace>>();
-  readonly #open = new Set<KeptWorkspace>();
+  readonly #warm = new Map<string, Promise<WarmWorkspace>>();
+  readonly #open = new Set<WarmWorkspace>();
   readonly #upkeep: Upkeep;
   readonly #roots = new Map<string, { readonly data: string; readonly identity: string }>();
   /** What was said of the settings of a workspace last, by its data directory. */
@@ -49,16 +49,16 @@ export class Keeper {
       const settings = this.#settingsFor(event, told, data);
       const isLate = late !== undefined && late.ms > settings['hook.deadlineMs'];
       const isRecorded = await this.#recordApart(event, told, data);
-      const kept = await this.#keep(told.directory, data, settings);
+      const warm = await this.#keep(told.directory, data, settings);
       if (isRecorded) {
-        kept.warmUp();
+        warm.warmUp();
         return { output: '' };
       }
       const circumstances = { late: isLate ? Math.round(late.ms) : undefined, isUnheard: late !== undefined, process: event.process };
-      const { news } = await kept.run((workspace) => recordEvent(workspace, told, circumstances), asked);
-      kept.commitStepsSoon(told);
-      if (told.kind === 'turn-end') kept.auditSoon();
-      if (told.place.toolUseId === undefined) kept.lookForForksSoon();
+      const { news } = await warm.run((workspace) => recordEvent(workspace, told, circumstances), asked);
+      warm.commitStepsSoon(told);
+      if (told.kind === 'turn-end') warm.auditSoon();
+      if (told.place.toolUseId === undefined) warm.lookForForksSoon();
       if (news !== null) return { output: encodeNews(event.agent, event.payload, news) };
     } catch (error) {
       // Not the event's fault: whoever sent it keeps it and tries again.
@@ -93,7 +93,7 @@ export class Keeper {
    * where that is not called for, or did not work out.
    */
   async #recordApart(event: HookEvent, { directory }: AgentEvent, data: string): Promise<boolean> {
-    if (this.#life === 'once' || this.#kept.has(data) || isProtected(directory)) return false;
+    if (this.#life === 'once' || this.#warm.has(data) || isProtected(directory)) return false;
     const path = spoolEvent(event);
     await startDaemon('once').ended;
     if (!existsSync(path)) return true;
@@ -113,31 +113,31 @@ export class Keeper {
 
   /** Anything else that a face asks for. */
   async call(call: DaemonCall, listener: Listener): Promise<unknown> {
-    const kept = await this.#keep(call.directory);
-    return kept.run((workspace) => carryOutCall(workspace, call, listener));
+    const warm = await this.#keep(call.directory);
+    return warm.run((workspace) => answerCall(workspace, call, listener));
   }
 
   get isBusy(): boolean {
-    return [...this.#open].some((kept) => kept.isBusy);
+    return [...this.#open].some((warm) => warm.isBusy);
   }
 
   /** Has stores looked after that nobody has used for a while; to be called now and then. */
-  lookAfterIdle(): void {
+  maintainIdle(): void {
     this.#upkeep.consider(this.#open);
   }
 
-  status(): KeeperStatus {
-    return { workspaces: [...this.#open].map((kept) => kept.status()) };
+  status(): PoolStatus {
+    return { workspaces: [...this.#open].map((warm) => warm.status()) };
   }
 
   async close(): Promise<void> {
-    const all = [...this.#kept.values()];
-    this.#kept.clear();
+    const all = [...this.#warm.values()];
+    this.#warm.clear();
     for (const opening of all) await this.#end(opening);
   }
 
-  async #keep(directory: string, data = this.#dataOf(directory), settings = currentSettings(data)): Promise<KeptWorkspace> {
-    const before = await this.#kept.get(data)?.catch(() => undefined);
+  async #keep(directory: string, data = this.#dataOf(directory), settings = currentSettings(data)): Promise<WarmWorkspace> {
+    const before = await this.#warm.get(data)?.catch(() => undefined);
     // Settings that changed, for all workspaces or for this one, are in force for the next request.
     if (before?.workspace.settings === settings) {
       await this.#makeRoom(before);
@@ -145,16 +145,16 @@ export class Keeper {
     }
     if (before !== undefined) await this.#close(data);
     const opening =
-      this.#kept.get(data) ??
-      KeptWorkspace.open(directory, this.#log, { life: this.#life, settings, mayWatch: (...asked) => this.#mayWatch(...asked) });
-    this.#kept.set(data, opening);
+      this.#warm.get(data) ??
+      WarmWorkspace.open(directory, this.#log, { life: this.#life, settings, mayWatch: (...asked) => this.#mayWatch(...asked) });
+    this.#warm.set(data, opening);
     try {
-      const kept = await opening;
-      this.#open.add(kept);
-      await this.#makeRoom(kept);
-      return kept;
+      const warm = await opening;
+      this.#open.add(warm);
+      await this.#makeRoom(warm);
+      return warm;
     } catch (error) {
-      this.#kept.delete(data);
+      this.#warm.delete(data);
       throw error;
     }
   }
@@ -166,50 +166,50 @@ export class Keeper {
     // Folders come and go there when a directory adopts what was recorded elsewhere.
     const folders = statSync(join(dataDirectory(), 'workspaces'), { throwIfNoEntry: false });
     const identity = `${stat?.dev} ${stat?.ino} ${stat?.birthtimeMs} ${folders?.mtimeMs}`;
-    if (known?.identity === identity && this.#kept.has(known.data)) return known.data;
+    if (known?.identity === identity && this.#warm.has(known.data)) return known.data;
     const { data, root } = placeOfWorkspace(directory);
     if (toText(root) === directory) this.#roots.set(directory, { data, identity });
     return data;
   }
 
-  async #makeRoom(newest: KeptWorkspace): Promise<void> {
-    const others = [...this.#open].filter((kept) => kept !== newest && !kept.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
-    while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as KeptWorkspace).workspace.data);
+  async #makeRoom(newest: WarmWorkspace): Promise<void> {
+    const others = [...this.#open].filter((warm) => warm !== newest && !warm.isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
+    while (this.#open.size > MOST_KEPT && others.length > 0) await this.#close((others.shift() as WarmWorkspace).workspace.data);
     // The system's own limit was met before ours.
-    if (newest.isRefused) others.find((kept) => kept.watches > 0)?.giveBackWatches();
+    if (newest.isRefused) others.find((warm) => warm.watches > 0)?.giveBackWatches();
     this.#freeWatches(newest, newest.watches, newest.workspace.settings['daemon.maxWatches']);
   }
 
   /** Whether a workspace of so many directories can be watched; those used longest ago make room for it. */
-  #mayWatch(newest: KeptWorkspace, directories: number): boolean {
+  #mayWatch(newest: WarmWorkspace, directories: number): boolean {
     const most = newest.workspace.settings['daemon.maxWatches'];
     if (directories > most) return false;
     this.#freeWatches(newest, directories, most);
     return true;
   }
 
-  #freeWatches(newest: KeptWorkspace, needed: number, most: number): void {
-    const others = [...this.#open].filter((kept) => kept !== newest && kept.watches > 0).sort((a, b) => a.lastUsed - b.lastUsed);
-    let watches = others.reduce((sum, kept) => sum + kept.watches, needed);
-    for (const kept of others.filter(({ isBusy }) => !isBusy)) {
+  #freeWatches(newest: WarmWorkspace, needed: number, most: number): void {
+    const others = [...this.#open].filter((warm) => warm !== newest && warm.watches > 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    let watches = others.reduce((sum, warm) => sum + warm.watches, needed);
+    for (const warm of others.filter(({ isBusy }) => !isBusy)) {
       if (watches <= most) return;
-      watches -= kept.watches;
-      kept.giveBackWatches();
+      watches -= warm.watches;
+      warm.giveBackWatches();
     }
   }
 
   async #close(data: string): Promise<void> {
-    const opening = this.#kept.get(data);
-    this.#kept.delete(data);
+    const opening = this.#warm.get(data);
+    this.#warm.delete(data);
     if (opening !== undefined) await this.#end(opening);
   }
 
-  async #end(opening: Promise<KeptWorkspace>): Promise<void> {
-    const kept = await opening.catch(() => undefined);
-    if (kept === undefined) return;
-    this.#open.delete(kept);
-    this.#roots.delete(toText(kept.workspace.root));
-    await kept.close().catch((error) => this.#log(`closing ${kept.workspace.data} failed: ${describe(error)}`));
+  async #end(opening: Promise<WarmWorkspace>): Promise<void> {
+    const warm = await opening.catch(() => undefined);
+    if (warm === undefined) return;
+    this.#open.delete(warm);
+    this.#roots.delete(toText(warm.workspace.root));
+    await warm.close().catch((error) => this.#log(`closing ${warm.workspace.data} failed: ${describe(error)}`));
   }
 }
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   checkHealthDaily,
-  hasToHold,
-  holdObjects,
+  hasToPin,
+  pinObjects,
   recordForks,
   type Settings,
   sessionsToCommit,
@@ -56,11 +56,11 @@ export interface KeepOptions {
   readonly life?: Life;
   readonly settings?: Settings;
   /** Asked before so many directories are watched. */
-  readonly mayWatch?: (kept: KeptWorkspace, directories: number) => boolean;
+  readonly mayWatch?: (warm: WarmWorkspace, directories: number) => boolean;
 }
 
 /** One workspace kept warm: opened once, watched, and used by one request after the other. */
-export class KeptWorkspace {
+export class WarmWorkspace {
   readonly workspace: Workspace;
   readonly #memory: WarmMemory;
   readonly #commits: StepCommits;
@@ -95,13 +95,13 @@ export class KeptWorkspace {
       onNews: () => this.#foresee(),
     });
     workspace.memory = this.#memory;
-    workspace.putsOff = true;
+    workspace.defersWork = true;
   }
 
-  static async open(directory: string, log: Log, options: KeepOptions = {}): Promise<KeptWorkspace> {
+  static async open(directory: string, log: Log, options: KeepOptions = {}): Promise<WarmWorkspace> {
     const onHealed = () => log(`a rollback that was cut short was healed in ${directory}`);
     const { settings } = options;
-    return new KeptWorkspace(await Workspace.open({ directory, onHealed, ...(settings === undefined ? {} : { settings }) }), log, options);
+    return new WarmWorkspace(await Workspace.open({ directory, onHealed, ...(settings === undefined ? {} : { settings }) }), log, options);
   }
 
   get watches(): number {
@@ -196,7 +196,7 @@ export class KeptWorkspace {
 
   async #settle(): Promise<void> {
     try {
-      await this.workspace.settle();
+      await this.workspace.flush();
     } catch (error) {
       this.#log(`${toText(this.workspace.root)}: ${error instanceof Error ? error.message : error}`);
     }
@@ -285,13 +285,13 @@ export class KeptWorkspace {
   }
 
   get #mayHold(): boolean {
-    return performance.now() >= this.#holdAfter && hasToHold(this.workspace);
+    return performance.now() >= this.#holdAfter && hasToPin(this.workspace);
   }
 
   /** Git processes do the work, so that requests are answered meanwhile. */
   async #hold(): Promise<void> {
     try {
-      await holdObjects(this.workspace, (work) => this.#inTurn(work));
+      await pinObjects(this.workspace, (work) => this.#inTurn(work));
     } catch (error) {
       this.#holdAfter = performance.now() + REFUSED;
       this.#log(`keeping objects of git for ${toText(this.workspace.root)} failed: ${error instanceof Error ? error.message : error}`);

@@ -39,8 +39,8 @@ makeDaemonDirectory();
 enableCompileCache();
 const [what, directory] = process.argv.slice(2);
 if (what === '--upkeep' && directory !== undefined) {
-  const { lookAfterOnce } = await import('./upkeep-once.ts');
-  await lookAfterOnce(directory, log);
+  const { maintainOnce } = await import('./upkeep-once.ts');
+  await maintainOnce(directory, log);
   process.exit(0);
 } else if (what === '--once') {
   const { drainOnce } = await import('./once.ts');

@@ -1,13 +1,13 @@
 import { drain } from './drain.ts';
-import { Keeper } from './keeper.ts';
+import { WorkspacePool } from './keeper.ts';
 import type { Log } from './log.ts';
 
 /** Records what was spooled, for those who want no daemon. */
 export const drainOnce = async (log: Log): Promise<void> => {
-  const keeper = new Keeper(log, 'once');
+  const pool = new WorkspacePool(log, 'once');
   try {
-    await drain((event, late) => keeper.record(event, late), { log, wait: false, laneOf: (event) => keeper.laneOf(event) });
+    await drain((event, late) => pool.record(event, late), { log, wait: false, laneOf: (event) => pool.laneOf(event) });
   } finally {
-    await keeper.close();
+    await pool.close();
   }
 };

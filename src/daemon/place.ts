@@ -23,17 +23,17 @@ export const troubleFile = (): string => join(dataDirectory(), 'trouble.jsonl');
  * Whose configuration counts: a process with another one of these would record other trees. A daemon works only for those
  * who share its own.
  */
-export interface Surroundings {
+export interface DaemonEnvironment {
   readonly HOME: string | null;
   readonly XDG_CONFIG_HOME: string | null;
 }
 
-export const ownSurroundings = (): Surroundings => ({
+export const ownEnvironment = (): DaemonEnvironment => ({
   HOME: process.env.HOME ?? null,
   XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME ?? null,
 });
 
-export const areOwnSurroundings = (other: Partial<Surroundings> | undefined): boolean => {
-  const own = ownSurroundings();
+export const isOwnEnvironment = (other: Partial<DaemonEnvironment> | undefined): boolean => {
+  const own = ownEnvironment();
   return other?.HOME === own.HOME && other.XDG_CONFIG_HOME === own.XDG_CONFIG_HOME;
 };

@@ -78,7 +78,7 @@ export interface WireError {
   readonly details?: Record<string, unknown>;
 }
 
-export interface DaemonStatus extends KeeperStatus {
+export interface DaemonStatus extends PoolStatus {
   readonly pid: number;
   readonly startedAt: string;
   /** Resident memory in bytes. */
@@ -91,7 +91,7 @@ export interface DaemonStatus extends KeeperStatus {
   readonly rehearsed: boolean;
 }
 
-export interface KeeperStatus {
+export interface PoolStatus {
   readonly workspaces: readonly WatchedWorkspace[];
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { decodeEvent } from '../agents/index.ts';
 import { placeOfWorkspace, recordEvent } from '../engine/index.ts';
 import { effects, exists, replaceFile } from '../host/index.ts';
-import { KeptWorkspace } from './kept-workspace.ts';
+import { WarmWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 
@@ -27,7 +27,7 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
   effects.removeTree(directory);
   makeProject(directory);
   effects.removeTree(placeOfWorkspace(directory).data);
-  const kept = await KeptWorkspace.open(directory, log);
+  const warm = await WarmWorkspace.open(directory, log);
   try {
     for (let number = 0; number < EVENTS && !signal.aborted; number++) {
       // Whoever has real work comes first.
@@ -38,13 +38,13 @@ export const rehearse = async (log: Log, isBusy: () => boolean, signal: AbortSig
       // For the system to tell of it.
       await nextTurn();
       const event = decodeEvent('claude-code', payload(directory, number));
-      if (number % 2 === 0) await kept.lookAhead();
-      if (event !== null) await kept.run((workspace) => recordEvent(workspace, event));
+      if (number % 2 === 0) await warm.lookAhead();
+      if (event !== null) await warm.run((workspace) => recordEvent(workspace, event));
     }
     return !signal.aborted;
   } finally {
-    const { data } = kept.workspace;
-    await kept.close();
+    const { data } = warm.workspace;
+    await warm.close();
     effects.removeTree(data);
     effects.removeTree(directory);
   }

@@ -2,7 +2,7 @@ import { currentSettings } from '../engine/settings.ts';
 import { type Asker, Departing } from './connection.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Instance } from './instance.ts';
-import { Keeper } from './keeper.ts';
+import { WorkspacePool } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 import type { ProgramFile } from './program-file.ts';
@@ -24,7 +24,7 @@ export class Service {
   readonly #instance: Instance;
   readonly #program: ProgramFile;
   readonly #log: Log;
-  readonly #keeper: Keeper;
+  readonly #pool: WorkspacePool;
   readonly #events: EventQueue;
   readonly #serving: Serving;
   readonly #running = new Set<Promise<unknown>>();
@@ -42,8 +42,8 @@ export class Service {
     this.#instance = instance;
     this.#program = program;
     this.#log = log;
-    this.#keeper = new Keeper(log);
-    this.#events = new EventQueue(this.#keeper, log);
+    this.#pool = new WorkspacePool(log);
+    this.#events = new EventQueue(this.#pool, log);
     this.#serving = new Serving(log);
   }
 
@@ -72,7 +72,7 @@ export class Service {
 
   async #rehearse(): Promise<void> {
     try {
-      this.#isRehearsed = await rehearse(this.#log, () => this.#keeper.isBusy, this.#curtain.signal);
+      this.#isRehearsed = await rehearse(this.#log, () => this.#pool.isBusy, this.#curtain.signal);
     } catch (error) {
       this.#log(`the rehearsal failed: ${describe(error)}`);
     }
@@ -98,7 +98,7 @@ export class Service {
     this.#curtain.abort();
     await Promise.allSettled([this.#events.stop(), this.#rehearsing, ...this.#running]);
     try {
-      await this.#keeper.close();
+      await this.#pool.close();
     } catch (error) {
       this.#log(`closing: ${describe(error)}`);
     }
@@ -121,7 +121,7 @@ export class Service {
       case 'serve':
         return this.#finishing(this.#serving.open(request.serve));
       case 'call':
-        return this.#finishing(this.#keeper.call(request.call, asker));
+        return this.#finishing(this.#pool.call(request.call, asker));
     }
   }
 
@@ -143,7 +143,7 @@ export class Service {
       spooled: spooledFiles().length,
       url: this.#serving.url,
       rehearsed: this.#isRehearsed,
-      ...this.#keeper.status(),
+      ...this.#pool.status(),
     };
   }
 
@@ -155,7 +155,7 @@ export class Service {
     this.#sawProgramGone = program === 'gone';
     if (this.#events.isEmpty && spooledFiles().length > 0) void this.#events.drain();
     else if (this.#isIdle()) void this.end('nothing to do');
-    else this.#keeper.lookAfterIdle();
+    else this.#pool.maintainIdle();
   }
 
   /** Asked anew each time, as the setting may change. One that is wrong is told to whoever runs a command. */
@@ -170,7 +170,7 @@ export class Service {
   }
 
   #isIdle(): boolean {
-    const isBusy = !this.#events.isEmpty || this.#running.size > 0 || this.#keeper.isBusy;
+    const isBusy = !this.#events.isEmpty || this.#running.size > 0 || this.#pool.isBusy;
     return !isBusy && performance.now() - Math.max(this.#lastRequest, this.#serving.lastActive) > this.#idleLimit();
   }
 }

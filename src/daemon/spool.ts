@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import * as effects from '../host/effects.ts';
 import { isTemporary, readIfExists, replaceFile } from '../host/files.ts';
 import { systemCode } from '../model/errors.ts';
-import { ownSurroundings, spoolDirectory } from './place.ts';
+import { ownEnvironment, spoolDirectory } from './place.ts';
 import type { HookEvent } from './protocol.ts';
 
 /**
@@ -19,7 +19,7 @@ export const spoolEvent = (event: HookEvent): string => {
   if (spooledFiles().length >= MOST) throw new Error(`${MOST} events wait to be recorded already`);
   const folder = makeSpool();
   const path = join(folder, `${monotonicNow().toString().padStart(20, '0')}-${process.pid}-${randomBytes(4).toString('hex')}.json`);
-  replaceFile(path, Buffer.from(JSON.stringify({ event, environment: ownSurroundings() })), { mode: 0o600 });
+  replaceFile(path, Buffer.from(JSON.stringify({ event, environment: ownEnvironment() })), { mode: 0o600 });
   return path;
 };
 

@@ -4,7 +4,7 @@ import type { Calls, Progress } from './calls.ts';
 import { askDaemon, DaemonUnreachable } from './client.ts';
 import { startDaemon } from './start.ts';
 
-export interface Errand<K extends keyof Calls, T> {
+export interface DaemonWork<K extends keyof Calls, T> {
   readonly name: K;
   readonly args: Calls[K];
   readonly onProgress: (progress: Progress) => void;
@@ -18,8 +18,8 @@ export interface Errand<K extends keyof Calls, T> {
  * Has the daemon do it, which knows the workspace already. Where there is none it is done here, with the same outcome, and one
  * is started for the next time.
  */
-export const throughDaemon = async <K extends keyof Calls, T>(workspace: Workspace, errand: Errand<K, T>): Promise<T> => {
-  const { name, args, onProgress, signal, here } = errand;
+export const throughDaemon = async <K extends keyof Calls, T>(workspace: Workspace, work: DaemonWork<K, T>): Promise<T> => {
+  const { name, args, onProgress, signal, here } = work;
   if (!maySend(workspace)) return here();
   const call = { name, directory: toText(workspace.root), args };
   try {

@@ -1,6 +1,6 @@
 import { currentSettings, isUpkeepDue, type Settings } from '../engine/index.ts';
 import { isUtf8, toText } from '../model/index.ts';
-import type { KeptWorkspace } from './kept-workspace.ts';
+import type { WarmWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { startUpkeep } from './start.ts';
 
@@ -14,7 +14,7 @@ const FAILED = 3_600_000;
  */
 export class Upkeep {
   readonly #log: Log;
-  readonly #askAfter = new WeakMap<KeptWorkspace, number>();
+  readonly #askAfter = new WeakMap<WarmWorkspace, number>();
   #isRunning = false;
 
   constructor(log: Log) {
@@ -22,32 +22,32 @@ export class Upkeep {
   }
 
   /** To be called now and then. */
-  consider(workspaces: Iterable<KeptWorkspace>): void {
-    for (const kept of workspaces) if (!this.#isRunning && this.#mayBegin(kept)) void this.#begin(kept);
+  consider(workspaces: Iterable<WarmWorkspace>): void {
+    for (const warm of workspaces) if (!this.#isRunning && this.#mayBegin(warm)) void this.#begin(warm);
   }
 
-  #mayBegin(kept: KeptWorkspace): boolean {
+  #mayBegin(warm: WarmWorkspace): boolean {
     const time = performance.now();
-    const { root } = kept.workspace;
-    const settings = settingsOf(kept);
-    const isIdle = !kept.isBusy && time - kept.lastUsed > settings['upkeep.idleMinutes'] * 60_000;
-    if (!isIdle || time < (this.#askAfter.get(kept) ?? 0) || !isUtf8(root)) return false;
-    this.#askAfter.set(kept, time + ASK_AGAIN);
-    return isUpkeepDue(kept.workspace, settings);
+    const { root } = warm.workspace;
+    const settings = settingsOf(warm);
+    const isIdle = !warm.isBusy && time - warm.lastUsed > settings['upkeep.idleMinutes'] * 60_000;
+    if (!isIdle || time < (this.#askAfter.get(warm) ?? 0) || !isUtf8(root)) return false;
+    this.#askAfter.set(warm, time + ASK_AGAIN);
+    return isUpkeepDue(warm.workspace, settings);
   }
 
-  async #begin(kept: KeptWorkspace): Promise<void> {
+  async #begin(warm: WarmWorkspace): Promise<void> {
     this.#isRunning = true;
-    const root = toText(kept.workspace.root);
+    const root = toText(warm.workspace.root);
     this.#log(`looking after the store of ${root}`);
     const code = await startUpkeep(root).ended;
-    if (code !== 0) this.#askAfter.set(kept, performance.now() + FAILED);
+    if (code !== 0) this.#askAfter.set(warm, performance.now() + FAILED);
     this.#isRunning = false;
   }
 }
 
 /** They may have changed since somebody used the workspace last. Wrong ones are told to who uses it next. */
-const settingsOf = ({ workspace }: KeptWorkspace): Settings => {
+const settingsOf = ({ workspace }: WarmWorkspace): Settings => {
   try {
     return currentSettings(workspace.data);
   } catch {

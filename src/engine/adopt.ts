@@ -3,7 +3,7 @@ import { effects, exists, Lock } from '../host/index.ts';
 import { type ByteString, RetakeError, toText } from '../model/index.ts';
 import { type Place, placeOf, realPath } from './locate.ts';
 import { storedPlaces } from './stored-places.ts';
-import { firstCommitOf, isCertainly, isOf, type Lasting, lastingOf, readName } from './whose-data.ts';
+import { belongTo, type DirectoryIdentity, firstCommitOf, identityOf, isCertainly, readIdentity } from './whose-data.ts';
 import { Workspace } from './workspace.ts';
 
 /** Records that this directory may go on from. */
@@ -30,7 +30,7 @@ const ORDER: readonly Reason[] = ['moved', 'same-repository', 'replaced', 'set-a
 
 /** What a workspace could go on from: nothing that a directory elsewhere still goes on with. */
 export const listAdoptable = async ({ root, data }: Place): Promise<Adoptable[]> => {
-  const directory = lastingOf(root);
+  const directory = identityOf(root);
   const firstCommit = firstCommitOf(root);
   const found: Adoptable[] = [];
   for (const place of storedPlaces()) {
@@ -49,14 +49,14 @@ export const listOffered = async (workspace: Workspace): Promise<Adoptable[]> =>
 
 interface Here {
   readonly root: ByteString;
-  readonly directory: Lasting | undefined;
+  readonly directory: DirectoryIdentity | undefined;
   readonly firstCommit: string | null | undefined;
 }
 
 const reasonFor = (place: Place, here: Here): Reason | undefined => {
-  const name = readName(place.data);
+  const name = readIdentity(place.data);
   const isHere = place.root === here.root;
-  if (!isHere && lastingOf(place.root) !== undefined && isOf(name, place.data, place.root)) return undefined;
+  if (!isHere && identityOf(place.root) !== undefined && belongTo(name, place.data, place.root)) return undefined;
   const isSame = name?.directory !== undefined && here.directory !== undefined && isCertainly(name.directory, here.directory);
   if (isHere && (isSame || /\.aside-\d+$/.test(place.data))) return 'set-aside';
   if (isSame) return 'moved';

@@ -14,9 +14,9 @@ import {
 import { UndoChain } from '../timeline/index.ts';
 import { type Selection, selectiveReplay } from './attribution/selective.ts';
 import { type ConversationMove, findUnrecorded, moveTo, planMove, reverseMove } from './conversation/conversation.ts';
-import { aimGit, aimGitBack } from './git/git-plan.ts';
-import { aimAtHunks, type HunkChoice } from './hunks.ts';
-import type { Aim } from './plan.ts';
+import { gitTarget, gitTargetBack } from './git/git-plan.ts';
+import { type HunkChoice, limitRequestToHunks } from './hunks.ts';
+import type { RollbackRequest } from './plan.ts';
 import type { ReplayChoice } from './recover/replay-aim.ts';
 import { workOf } from './recover/session-work.ts';
 import { resolveCheckpoint, resolveOperation, resolveUnrecorded, type UnrecordedPlace } from './resolve.ts';
@@ -25,7 +25,7 @@ import type { Workspace } from './workspace.ts';
 export const undoChain = (workspace: Workspace): UndoChain =>
   new UndoChain(workspace.isProtected ? workspace.index.rollbacks().map(({ operation }) => operation as Recorded<Rollback>) : []);
 
-export interface RewindRequest extends Selection {
+export interface RewindOptions extends Selection {
   readonly scope?: RollbackScope | undefined;
   /** Of the code, some paths only. */
   readonly only?: readonly RelativePath[] | undefined;
@@ -45,18 +45,18 @@ const NO_CHOICE: ReplayChoice = { choices: [], rest: null };
  * Going back to a checkpoint: the code, wholly or at some paths only, the conversation, or both. Unless told, the conversation goes back with
  * the code where the checkpoint is a place in a session that can be resumed, and what the person changed stays (RST-10).
  */
-export const aimRewind = (workspace: Workspace, address: string, request: RewindRequest = {}): Aim => {
-  const { scope, only, hunks, git = false, outside = false, keepMine, allSessions, by, choice = NO_CHOICE, session, branch } = request;
-  assertGoTogether(request, only !== undefined || hunks !== undefined);
+export const resolveRewind = (workspace: Workspace, address: string, options: RewindOptions = {}): RollbackRequest => {
+  const { scope, only, hunks, git = false, outside = false, keepMine, allSessions, by, choice = NO_CHOICE, session, branch } = options;
+  assertGoTogether(options, only !== undefined || hunks !== undefined);
   const unrecorded = scope === 'conversation' ? resolveUnrecorded(workspace, address, { session, branch }) : undefined;
-  if (unrecorded !== undefined) return aimUnrecorded(workspace, unrecorded);
+  if (unrecorded !== undefined) return resolveUnrecordedRewind(workspace, unrecorded);
   const { operation: target, isFork } = resolveCheckpoint(workspace, address, { session, branch });
-  const conversation = moveFor(workspace, target, request);
+  const conversation = moveFor(workspace, target, options);
   const keepsCode = scope === 'conversation';
   const selection = { allSessions, by, session };
   const selected = keepsCode ? undefined : selectiveReplay(workspace, target, { ...selection, keepMine }, choice);
   const isLeftToPlan = keepMine === undefined && by === undefined && !keepsCode && lineOf(target) === null;
-  const aim: Aim = {
+  const request: RollbackRequest = {
     verb: 'Rollback',
     target,
     ...(isFork ? { level: 'fork' } : {}),
@@ -66,14 +66,14 @@ export const aimRewind = (workspace: Workspace, address: string, request: Rewind
     only,
     conversation,
     keepsCode,
-    git: git ? aimGit(target) : undefined,
+    git: git ? gitTarget(target) : undefined,
     ...(outside ? { outside } : {}),
   };
-  return hunks === undefined ? aim : aimAtHunks(aim, hunks);
+  return hunks === undefined ? request : limitRequestToHunks(request, hunks);
 };
 
 /** The conversation alone, to a place at which no code is recorded: the code stays as it is. */
-export const aimUnrecorded = (workspace: Workspace, place: UnrecordedPlace): Aim => ({
+export const resolveUnrecordedRewind = (workspace: Workspace, place: UnrecordedPlace): RollbackRequest => ({
   verb: 'Rollback',
   target: recordFor(workspace, place),
   title: place.title,
@@ -92,8 +92,8 @@ export const recordFor = ({ index }: Workspace, { next, reason }: UnrecordedPlac
 };
 
 /** What becomes of the conversation; undefined where it stays. */
-const moveFor = (workspace: Workspace, target: Recorded<Checkpoint>, request: RewindRequest): ConversationMove | undefined => {
-  const { scope, only, hunks, by } = request;
+const moveFor = (workspace: Workspace, target: Recorded<Checkpoint>, options: RewindOptions): ConversationMove | undefined => {
+  const { scope, only, hunks, by } = options;
   if (scope !== undefined) return scope === 'code' ? undefined : planMove(workspace, target);
   const isPart = only !== undefined || hunks !== undefined || by !== undefined;
   if (isPart || target.event === undefined) return undefined;
@@ -107,7 +107,7 @@ const moveFor = (workspace: Workspace, target: Recorded<Checkpoint>, request: Re
 };
 
 /** Refuses what can not be asked for at once. `isPartial`: paths or hunks are chosen, or will be. */
-export const assertGoTogether = ({ scope, git, outside, keepMine, by }: RewindRequest, isPartial: boolean): void => {
+export const assertGoTogether = ({ scope, git, outside, keepMine, by }: RewindOptions, isPartial: boolean): void => {
   if (outside && (isPartial || by !== undefined || scope === 'conversation'))
     throw new RetakeError('usage', 'Files outside the workspace go back with all of the code', {
       hint: 'They go with none of paths, hunks, --by and the scope conversation.',
@@ -127,13 +127,13 @@ export const assertGoTogether = ({ scope, git, outside, keepMine, by }: RewindRe
 };
 
 /** Going back to where a session began. */
-export const aimSessionStart = (workspace: Workspace, session: SessionId, request: RewindRequest = {}): Aim => ({
-  ...aimRewind(workspace, workOf(workspace, session, { isBrief: true }).start.id, { ...request, session }),
+export const resolveSessionStart = (workspace: Workspace, session: SessionId, options: RewindOptions = {}): RollbackRequest => ({
+  ...resolveRewind(workspace, workOf(workspace, session, { isBrief: true }).start.id, { ...options, session }),
   level: 'session',
 });
 
 /** Taking back the newest rollback in force, or the one named. */
-export const aimUndo = (workspace: Workspace, address?: string): Aim => {
+export const resolveUndo = (workspace: Workspace, address?: string): RollbackRequest => {
   const chain = undoChain(workspace);
   const rollback = address === undefined ? chain.undoable : namedRollback(workspace, address);
   if (rollback === undefined) throw nothing('There is no rollback to undo', 'retake rollbacks lists them all; retake rewind ID makes one.');
@@ -145,23 +145,23 @@ export const aimUndo = (workspace: Workspace, address?: string): Aim => {
     );
   if (rollback.outcome === 'taken-back')
     throw nothing(`${shortId(rollback.id)} failed and was taken back at once`, 'There is nothing of it to undo.');
-  return aimAtSafety(workspace, rollback, chain.isUndo(rollback) ? 'Redo' : 'Undo');
+  return requestAtSafety(workspace, rollback, chain.isUndo(rollback) ? 'Redo' : 'Undo');
 };
 
-export const aimRedo = (workspace: Workspace): Aim => {
+export const resolveRedo = (workspace: Workspace): RollbackRequest => {
   const undo = undoChain(workspace).redoable;
   if (undo === undefined)
     throw nothing('There is no undo to take back', 'retake rollbacks lists them all; retake undo ID takes back a certain one.');
-  return aimAtSafety(workspace, undo, 'Redo');
+  return requestAtSafety(workspace, undo, 'Redo');
 };
 
-const aimAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: Aim['verb']): Aim => ({
+const requestAtSafety = (workspace: Workspace, rollback: Recorded<Rollback>, verb: RollbackRequest['verb']): RollbackRequest => ({
   verb,
   target: workspace.store.log.read(rollback.safety) as Recorded<Checkpoint>,
   undoes: rollback,
   conversation: rollback.conversation && reverseMove(rollback.conversation),
   keepsCode: rollback.scope === 'conversation',
-  git: aimGitBack(rollback),
+  git: gitTargetBack(rollback),
 });
 
 const namedRollback = (workspace: Workspace, address: string): Recorded<Rollback> => {

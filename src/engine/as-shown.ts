@@ -1,7 +1,7 @@
 import { diffStates, type StateChange } from '../diff/index.ts';
 import { basename, isWithin, type PlanStep, pathFields, type RelativePath, RetakeError, sameNode, stateName } from '../model/index.ts';
-import { Ground, keepsChanging } from '../restore/index.ts';
-import { type Aim, chooser, type PlanOptions, type PreparedRollback, prepareRollback, type RollbackPlan } from './plan.ts';
+import { keepsChanging, WorkspaceFs } from '../restore/index.ts';
+import { chooser, type PlanOptions, type PreparedRollback, prepareRollback, type RollbackPlan, type RollbackRequest } from './plan.ts';
 import { isExpected, readSeal } from './plan-seal.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,12 +19,12 @@ const ATTEMPTS = 3;
  * Makes the plan that was shown once more, or refuses (RST-1). The workspace may have changed since where the plan touches nothing; a file that
  * keeps changing is set aside.
  */
-export const prepareAsShown = async (workspace: Workspace, aim: Aim, options: ShownOptions): Promise<PreparedRollback> => {
+export const prepareAsShown = async (workspace: Workspace, request: RollbackRequest, options: ShownOptions): Promise<PreparedRollback> => {
   const { expectedTree, shown, ...rest } = options;
   const expected = [expectedTree, shown?.expectedTree].filter((one) => one !== undefined);
   const setAside = new Set([...(shown?.setAside ?? []), ...expected.flatMap((one) => readSeal(one).setAside)]);
   for (let attempt = 1; ; attempt++) {
-    const prepared = await prepareRollback(workspace, aim, { ...rest, setAside: [...setAside] });
+    const prepared = await prepareRollback(workspace, request, { ...rest, setAside: [...setAside] });
     const { plan, present } = prepared;
     for (const path of plan.setAside) setAside.add(path);
     const moved = expected.map((one) => touchedSince(workspace, plan, one, one === expectedTree ? undefined : shown));
@@ -34,7 +34,7 @@ export const prepareAsShown = async (workspace: Workspace, aim: Aim, options: Sh
     present.batch.abandon();
     const files = touched.filter(canBeLive).map(({ path }) => path);
     const mayBeLive = attempt < ATTEMPTS && files.length > 0 && files.length === touched.length && !moved.includes(null);
-    const live = mayBeLive ? await keepsChanging(new Ground(workspace.root), files, rest.signal) : new Set<RelativePath>();
+    const live = mayBeLive ? await keepsChanging(new WorkspaceFs(workspace.root), files, rest.signal) : new Set<RelativePath>();
     if (!mayBeLive || !files.every((path) => live.has(path))) throw workspaceMoved(expected[0], plan, touched);
     for (const path of live) setAside.add(path);
   }

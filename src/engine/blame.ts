@@ -13,13 +13,13 @@ import {
   type WorkspaceState,
 } from '../model/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import { type Deed, type Doer, deedsOf, ownersAt } from '../timeline/index.ts';
+import { type Actor, type AttributedChange, attributeChanges, ownersAt } from '../timeline/index.ts';
 import { LINK, type Stretch, trailOfFile } from './attribution/file-trail.ts';
-import { readToldDoers, type ToldDoer } from './attribution/told-doers.ts';
+import { type DescribedActor, describeActors } from './attribution/told-doers.ts';
 import { leftOutOf } from './left-out.ts';
 import { readAll } from './recover/session-work.ts';
 import { type AddressOptions, resolveCheckpoint } from './resolve.ts';
-import { runningDoers, runningSpans } from './running-steps.ts';
+import { runningActors, runningSpans } from './running-steps.ts';
 import { stateAt } from './states.ts';
 import { measured } from './timing/measured.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,7 +38,7 @@ export interface Writer {
    */
   readonly by: 'agent' | 'person' | 'before' | 'retake' | 'unknown';
   /** Steps that overlapped wrote it together; none unless it was an agent. */
-  readonly steps: readonly ToldDoer[];
+  readonly steps: readonly DescribedActor[];
   /** Where it was recorded first; null for what is not recorded yet. */
   readonly record: Recorded | null;
 }
@@ -71,9 +71,15 @@ const findWriters = async (
   const record = end ?? (operations.findLast((operation) => operation.state !== null) as Recorded);
   refuseWhatHasNoLines(workspace, state, path, record, isPresent);
 
-  const deeds = deedsOf(operations, runningSpans(workspace)).filter((deed) => deed.at.sequence <= record.sequence);
-  const stretches: Stretch[] = deeds.map((deed) => ({ before: deed.before.state, after: deed.at.state, deed }));
-  if (isPresent) stretches.push({ before: record.state as WorkspaceState, after: state, deed: null });
+  const attributedChanges = attributeChanges(operations, runningSpans(workspace)).filter(
+    (attributed) => attributed.at.sequence <= record.sequence,
+  );
+  const stretches: Stretch[] = attributedChanges.map((attributed) => ({
+    before: attributed.before.state,
+    after: attributed.at.state,
+    attributed,
+  }));
+  if (isPresent) stretches.push({ before: record.state as WorkspaceState, after: state, attributed: null });
   return linesOf(workspace, first, stretches, path, operations);
 };
 
@@ -87,35 +93,39 @@ const linesOf = (
   const { objects } = workspace.store;
   const trail = trailOfFile(objects, first.state as WorkspaceState, stretches, path);
   const sequences = new Map(operations.map(({ id, sequence }) => [id, sequence]));
-  const told = readToldDoers(workspace, operations);
-  const running = { doers: runningDoers(workspace) };
+  const told = describeActors(workspace, operations);
+  const running = { actors: runningActors(workspace) };
   const history = new LineHistory<Writer>();
   const begin: Writer = { by: 'before', steps: [], record: first };
   history.change(trail.first ?? '', first.sequence, contentOf(objects, trail.first), begin);
-  for (const { deed, path: name, blob } of trail.versions) {
+  for (const { attributed, path: name, blob } of trail.versions) {
     const lines = contentOf(objects, blob);
-    const sequence = deed?.at.sequence ?? Number.POSITIVE_INFINITY;
-    const writer = deed === null ? unrecordedWriter(running, name, told) : writerOf(deed, name, told);
+    const sequence = attributed?.at.sequence ?? Number.POSITIVE_INFINITY;
+    const writer = attributed === null ? unrecordedWriter(running, name, told) : writerOf(attributed, name, told);
     if (writer.by !== 'retake') history.change(blob ?? '', sequence, lines, writer);
-    else history.bringBack(blob ?? '', sequence, lines, writer, targetOf(deed, sequences));
+    else history.bringBack(blob ?? '', sequence, lines, writer, targetOf(attributed, sequences));
   }
   return history.lines.map(({ text, note }) => ({ text, writer: note }));
 };
 
-const targetOf = (deed: Deed | null, sequences: ReadonlyMap<string, number>): number =>
-  (deed !== null && isRollback(deed.at) ? sequences.get(deed.at.target) : undefined) ?? Number.POSITIVE_INFINITY;
+const targetOf = (attributed: AttributedChange | null, sequences: ReadonlyMap<string, number>): number =>
+  (attributed !== null && isRollback(attributed.at) ? sequences.get(attributed.at.target) : undefined) ?? Number.POSITIVE_INFINITY;
 
 /** What is not recorded yet is the doing of a step that runs, or the person's. */
-const unrecordedWriter = (running: Pick<Deed, 'doers'>, path: RelativePath, told: (doer: Doer) => ToldDoer): Writer => {
+const unrecordedWriter = (
+  running: Pick<AttributedChange, 'actors'>,
+  path: RelativePath,
+  told: (actor: Actor) => DescribedActor,
+): Writer => {
   const steps = ownersAt(running, path).map(told);
   return { by: steps.length === 0 ? 'person' : 'agent', steps, record: null };
 };
 
-const writerOf = (deed: Deed, path: RelativePath, told: (doer: Doer) => ToldDoer): Writer => {
-  if (deed.isPlanned) return { by: 'retake', steps: [], record: deed.at };
-  if (deed.isGap) return { by: 'unknown', steps: [], record: deed.at };
-  const steps = ownersAt(deed, path).map(told);
-  return { by: steps.length === 0 ? 'person' : 'agent', steps, record: deed.at };
+const writerOf = (attributed: AttributedChange, path: RelativePath, told: (actor: Actor) => DescribedActor): Writer => {
+  if (attributed.isPlanned) return { by: 'retake', steps: [], record: attributed.at };
+  if (attributed.isGap) return { by: 'unknown', steps: [], record: attributed.at };
+  const steps = ownersAt(attributed, path).map(told);
+  return { by: steps.length === 0 ? 'person' : 'agent', steps, record: attributed.at };
 };
 
 /** Lines without their newlines: whoever goes on after a last line without one did not write that line. */

@@ -5,7 +5,7 @@ import { refuseIfAborted } from '../host/index.ts';
 const MOST_AT_A_TIME = 8;
 
 /** To be called between the pieces of long work: lets others have their turn where it has gone on for a while. Nobody may want it then. */
-export const breather = (signal?: AbortSignal): (() => Promise<void>) => {
+export const yieldEvery = (signal?: AbortSignal): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < MOST_AT_A_TIME) return;

@@ -17,7 +17,6 @@ import {
   applyOutsideWhereItCan,
   applyWhatCan,
   type Failure,
-  Ground,
   inverse,
   inverseOutside,
   type Journal,
@@ -29,10 +28,11 @@ import {
   removeOutsideTemporaries,
   removeTemporaries,
   verify,
+  WorkspaceFs,
   writeJournal,
 } from '../restore/index.ts';
 import { moveGit } from './git/git-move.ts';
-import { noteToHold } from './git/holdings.ts';
+import { noteToPin } from './git/holdings.ts';
 import { OutsideFiles } from './outside-files.ts';
 import { capturePresent, type PresentOptions } from './present.ts';
 import type { Workspace } from './workspace.ts';
@@ -46,7 +46,7 @@ export interface Outcome {
   readonly cause?: unknown;
 }
 
-export interface CarryOutOptions {
+export interface ApplyOptions {
   readonly read: (blob: BlobId) => Buffer;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Aborted while files are written, it fails there. */
@@ -54,7 +54,7 @@ export interface CarryOutOptions {
 }
 
 /** Carries a journalled plan out; when that fails, takes back what was done. */
-export const carryOut = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
+export const applyPlan = async (workspace: Workspace, journal: Journal, options: ApplyOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   const passedOver: PassedOver = new Map();
   try {
@@ -68,7 +68,7 @@ export const carryOut = async (workspace: Workspace, journal: Journal, options: 
   const moved = verify({ ...application, steps });
   // Brought back, and written to again by who keeps doing that: it is as the plan says, and more.
   const changing = await keepsChanging(
-    application.ground,
+    application.fs,
     moved.map(({ path }) => path),
   );
   const { outcome, leftAlone } = judge(moved.filter(({ path }) => !changing.has(path)));
@@ -84,7 +84,7 @@ const toldOf = (reasons: Iterable<readonly [RelativePath, string]>): LeftAlone[]
   [...reasons].map(([path, reason]) => ({ path: toText(path), reason }));
 
 /** Goes on with a plan that a killed process left half done; paths that were changed since are not touched. */
-export const resume = async (workspace: Workspace, journal: Journal, options: CarryOutOptions): Promise<Outcome> => {
+export const resume = async (workspace: Workspace, journal: Journal, options: ApplyOptions): Promise<Outcome> => {
   const application = applicationOf(workspace, journal, options);
   removeTemporaries(application);
   removeOutsideTemporaries(outsideOf(workspace, journal, options));
@@ -96,7 +96,7 @@ export const resume = async (workspace: Workspace, journal: Journal, options: Ca
   return judge(failures, [...outsideAlone, ...(await gitFailure(() => moveGitAlong(workspace, journal)))]);
 };
 
-const takeBack = async (workspace: Workspace, journal: Journal, options: CarryOutOptions, cause?: unknown): Promise<Outcome> => {
+const takeBack = async (workspace: Workspace, journal: Journal, options: ApplyOptions, cause?: unknown): Promise<Outcome> => {
   // Said before it is done: whoever has to go on after us goes the same way.
   if (journal.direction === 'forward')
     writeJournal(workspace.journalPath, { ...journal, direction: 'back' }, workspace.settings.durability);
@@ -133,15 +133,15 @@ const judge = (failures: readonly Failure[], alone: readonly LeftAlone[] = []): 
 const told = (failures: readonly Failure[]): LeftAlone[] =>
   failures.map(({ path, error }) => ({ path: toText(path), reason: error.message }));
 
-const applicationOf = (workspace: Workspace, { id, steps }: Journal, options: CarryOutOptions) => ({
-  ground: new Ground(workspace.root),
+const applicationOf = (workspace: Workspace, { id, steps }: Journal, options: ApplyOptions) => ({
+  fs: new WorkspaceFs(workspace.root),
   steps,
   journal: id,
   durability: workspace.settings.durability,
   ...options,
 });
 
-const outsideOf = (workspace: Workspace, { id, outside = [] }: Journal, { read }: CarryOutOptions): OutsideApplication => ({
+const outsideOf = (workspace: Workspace, { id, outside = [] }: Journal, { read }: ApplyOptions): OutsideApplication => ({
   steps: outside,
   journal: id,
   read,
@@ -163,7 +163,7 @@ export const conclude = async (
 ): Promise<Recorded<Rollback>> => {
   const { steps } = withoutPassedOver(journal, passedOver);
   const after = await capturePresent(workspace, known);
-  if (after.toHold !== null) noteToHold(workspace, after.toHold);
+  if (after.toPin !== null) noteToPin(workspace, after.toPin);
   const beyond = broughtBack(journal, outcome);
   const rollback = workspace.record((store) =>
     store.log.append<Rollback>(

@@ -12,7 +12,7 @@ import {
   type SessionId,
   shortId,
 } from '../model/index.ts';
-import { noteToHold } from './git/holdings.ts';
+import { noteToPin } from './git/holdings.ts';
 import { checkedSession, checkName, checkNote } from './given-texts.ts';
 import { capturePresent, isRecordedAs, type Present } from './present.ts';
 import { unlessDamaged } from './record-changes.ts';
@@ -101,14 +101,14 @@ export const recordCheckpoint = (
   workspace: Workspace,
   present: Present,
   details: CheckpointDetails,
-  { newest = workspace.index.newestContent(), later = false }: { newest?: Recorded | undefined; later?: boolean } = {},
+  { newest = workspace.index.newestContent(), deferred = false }: { newest?: Recorded | undefined; deferred?: boolean } = {},
 ): Recorded<Checkpoint> => {
   const previous = newest?.id ?? null;
-  const { batch, head, git, toHold, manifest } = present;
-  if (toHold !== null) noteToHold(workspace, toHold);
+  const { batch, head, git, toPin, manifest } = present;
+  if (toPin !== null) noteToPin(workspace, toPin);
   const reflog = details.kind === 'session-start' ? backUpReflogs(present.userGit.repository, batch) : undefined;
   // Before the record is made, because it tells how much was written.
-  if (!later) batch.flush();
+  if (!deferred) batch.flush();
   const checkpoint = workspace.record((store) =>
     store.log.append<Checkpoint>(
       batch,
@@ -122,7 +122,7 @@ export const recordCheckpoint = (
         bytesAdded: batch.bytesAdded + batch.bytesPending,
       },
       { ...present, reflog, ...(details.outside === undefined ? {} : { outside: details.outside }) },
-      { later },
+      { deferred },
     ),
   );
   // A safety checkpoint is followed by the rollback's own record of the workspace.

@@ -51,11 +51,11 @@ export const describePlan = (
 
 const describeReplays = (workspace: Workspace, { verb, replay, conflicts, replayed }: RollbackPlan): DescribedReplay[] => {
   if (replay === undefined || verb === 'Merge') return [];
-  const standingOf = readStepStates(workspace);
+  const reachabilityOf = readStepStates(workspace);
   const inConflict = new Set(conflicts.flatMap(({ steps }) => steps));
   return replay.steps.map(({ id, title, commit }, at) => {
     const operation = workspace.index.get(id)?.operation;
-    const { state = null, expiresAt = null } = commit?.standing ?? (operation && standingOf(operation)) ?? {};
+    const { state = null, expiresAt = null } = commit?.reachability ?? (operation && reachabilityOf(operation)) ?? {};
     const applies = at >= replayed ? 'later' : inConflict.has(at) ? 'with-conflicts' : 'cleanly';
     return { id, description: title, state, expiresAt, applies };
   });

@@ -3,7 +3,7 @@ import type { Hunk } from '../diff/text/index.ts';
 import type { ChangeCounts } from '../index/index.ts';
 import { basename, type OperationId, type RelativePath, type WorkspaceState } from '../model/index.ts';
 import { type ObjectStore, POINTER_NAME } from '../store/index.ts';
-import { breather } from './breather.ts';
+import { yieldEvery } from './breather.ts';
 import type { CountsBetween } from './counts-between.ts';
 
 /** A state that is compared. */
@@ -74,7 +74,7 @@ export class Difference {
   async count(): Promise<ChangeCounts> {
     const known = this.#known?.recall();
     if (known !== undefined) return known;
-    const breathe = breather(this.signal);
+    const breathe = yieldEvery(this.signal);
     const counts = { changed: this.changes.length, insertions: 0, deletions: 0 };
     for (const change of this.changes) {
       const { insertions, deletions } = this.file(change);
@@ -88,7 +88,7 @@ export class Difference {
 
   /** A patch that `git apply` takes, file by file; what points to a repository is not in it. */
   async *patches(): AsyncGenerator<Buffer> {
-    const breathe = breather(this.signal);
+    const breathe = yieldEvery(this.signal);
     for (const change of this.changes) {
       // Git refuses all of a patch that names one.
       if (basename(change.path) === POINTER_NAME) continue;

@@ -1,5 +1,5 @@
 import { isRollback, type Recorded, type Rollback } from '../model/index.ts';
-import { Ground, readJournal, removeJournal, removeOutsideTemporaries, removeTemporaries, setAsideJournal } from '../restore/index.ts';
+import { readJournal, removeJournal, removeOutsideTemporaries, removeTemporaries, setAsideJournal, WorkspaceFs } from '../restore/index.ts';
 import { conclude, resume } from './carry-out.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,7 +20,7 @@ export const healRollback = async (workspace: Workspace): Promise<Healed | undef
   const newest = log.newest && log.readIfIntact(log.newest.id);
   if (newest !== undefined && isRollback(newest) && newest.journal === journal.id) {
     // Recorded already: only closing the journal was left.
-    removeTemporaries({ ground: new Ground(workspace.root), steps: journal.steps, journal: journal.id });
+    removeTemporaries({ fs: new WorkspaceFs(workspace.root), steps: journal.steps, journal: journal.id });
     removeOutsideTemporaries({ steps: journal.outside ?? [], journal: journal.id });
     removeJournal(workspace.journalPath);
     return { rollback: newest };

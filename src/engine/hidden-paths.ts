@@ -2,18 +2,23 @@ import type { Stats } from 'node:fs';
 import { excludedBy } from '../capture/index.ts';
 import { blobAt, hasDirectoryAt, type StateChange } from '../diff/index.ts';
 import { type PlanStep, parent, type RelativePath, sameNode } from '../model/index.ts';
-import type { Ground } from '../restore/index.ts';
+import type { WorkspaceFs } from '../restore/index.ts';
 import type { Kept } from '../timeline/index.ts';
-import type { Aim } from './plan.ts';
+import type { RollbackRequest } from './plan.ts';
 import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the rollback to be undone made or changed, and ignore rules hide now: it has to be taken back all the same. */
-export const madeAndIgnored = ({ store }: Workspace, { undoes }: Pick<Aim, 'undoes'>, present: Present, ground: Ground): RelativePath[] => {
+export const madeAndIgnored = (
+  { store }: Workspace,
+  { undoes }: Pick<RollbackRequest, 'undoes'>,
+  present: Present,
+  fs: WorkspaceFs,
+): RelativePath[] => {
   if (undoes === undefined) return [];
   const isExcluded = excludedBy(present.manifest);
   const isHidden = ({ path, to }: PlanStep): boolean => {
-    const stat = ground.look(path);
+    const stat = fs.look(path);
     if (isExcluded(path, to?.type === 'directory') !== null) return false;
     if (stat?.isDirectory()) return to?.type === 'directory' && !hasDirectoryAt(store.objects, present.state, path);
     // A pointer is captured wherever its directory is.
@@ -37,11 +42,11 @@ interface Uncaptured {
 }
 
 /** Looks on disk for what stands where the plan would create something, although the present does not hold it. */
-export const lookForUncaptured = (ground: Ground, changes: readonly StateChange[]): Uncaptured => {
+export const lookForUncaptured = (fs: WorkspaceFs, changes: readonly StateChange[]): Uncaptured => {
   const result: Uncaptured = { changes: [], hidden: [], inTheWay: [] };
   for (const change of changes) {
     const { path, from, to } = change;
-    const stat = from === null ? ground.look(path) : undefined;
+    const stat = from === null ? fs.look(path) : undefined;
     if (stat === undefined) result.changes.push(change);
     else if (isLeaf(stat)) result.hidden.push(path);
     else if (!stat.isDirectory()) result.inTheWay.push({ path, reason: 'a device, FIFO or socket is in the way' });

@@ -13,7 +13,7 @@ import {
   toText,
 } from '../model/index.ts';
 import type { ObjectBatch, ObjectStore } from '../store/index.ts';
-import type { Aim, RollbackPlan } from './plan.ts';
+import type { RollbackPlan, RollbackRequest } from './plan.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -35,9 +35,9 @@ export interface NumberedHunk extends HunkChoice {
 }
 
 /** The aim at these hunks, and at what it is limited to already, which goes back as a whole. */
-export const aimAtHunks = (aim: Aim, hunks: readonly HunkChoice[]): Aim => {
-  const twice = hunks.find(({ path }) => aim.only?.some((one) => isWithin(path, one)));
-  if (twice === undefined) return { ...aim, hunks };
+export const limitRequestToHunks = (request: RollbackRequest, hunks: readonly HunkChoice[]): RollbackRequest => {
+  const twice = hunks.find(({ path }) => request.only?.some((one) => isWithin(path, one)));
+  if (twice === undefined) return { ...request, hunks };
   throw new RetakeError('usage', `${toText(twice.path)} is chosen as a whole and by hunks`, { hint: 'Choose one of both.' });
 };
 
@@ -90,7 +90,7 @@ export const patchOfPlan = (
   );
 
 /** How a rollback's record tells what it was limited to. */
-export const limitsOf = ({ only, hunks }: Pick<Aim, 'only' | 'hunks'>): Pick<Rollback, 'only' | 'hunks'> => {
+export const limitsOf = ({ only, hunks }: Pick<RollbackRequest, 'only' | 'hunks'>): Pick<Rollback, 'only' | 'hunks'> => {
   if (only === undefined && hunks === undefined) return {};
   const counts = new Map<string, number>();
   for (const { path } of hunks ?? []) counts.set(shown(path), (counts.get(shown(path)) ?? 0) + 1);

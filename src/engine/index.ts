@@ -7,7 +7,7 @@ export type { ConflictReason } from '../diff/index.ts';
 export { beginningOf, type FileChange, renderPatch } from '../diff/text/index.ts';
 export { setClock, whyGitIsUnusable } from '../host/index.ts';
 export type { MergeChoice } from '../model/index.ts';
-export type { StepStanding } from '../timeline/index.ts';
+export type { StepStatus } from '../timeline/index.ts';
 export { type Adoptable, type Adopted, adopt, chooseAdoptable, listAdoptable, listOffered } from './adopt.ts';
 export * from './aim.ts';
 export * from './annotate.ts';
@@ -15,7 +15,7 @@ export { workspaceMoved } from './as-shown.ts';
 export { type ChangedBy, type DiffBy, diffBy, type GroupOwner } from './attribution/diff-by.ts';
 export { type OwnedFile, readOwnedFiles } from './attribution/record-owners.ts';
 export { isPersons, type PathShare } from './attribution/shares.ts';
-export type { ToldDoer } from './attribution/told-doers.ts';
+export type { DescribedActor } from './attribution/told-doers.ts';
 export * from './blame.ts';
 export { changeSettings } from './change-settings.ts';
 export * from './checkpoint.ts';
@@ -27,7 +27,7 @@ export { type ForkPointMark, readForkPoints } from './conversation/fork-points.t
 export { type Forks, type ForksQuery, type ForkView, readForks, recordForks, viewForks } from './conversation/forks.ts';
 export * from './conversation/merge.ts';
 export * from './conversation/messages.ts';
-export { aimAtFork, type ForkPlace } from './conversation/rewind-to-fork.ts';
+export { type ForkPlace, resolveForkRewind } from './conversation/rewind-to-fork.ts';
 export { findCheckpoint } from './conversation/session-checkpoint.ts';
 export { agentSession, knownSession, NO_AGENT_YET } from './conversation/session-named.ts';
 export { readSessionPlaces, type SessionPlace } from './conversation/session-places.ts';
@@ -35,7 +35,7 @@ export { reportSession, type SessionReport, turnsMeantBy } from './conversation/
 export { type DescribedTurn, describeTurns, listTurns } from './conversation/session-turns.ts';
 export * from './conversation/sessions.ts';
 export type { SummarySide } from './conversation/summary.ts';
-export { aimSwitch, aimSwitchIn } from './conversation/switch.ts';
+export { resolveSwitch, resolveSwitchIn } from './conversation/switch.ts';
 export type { SessionTurn } from './conversation/turn-list.ts';
 export { messagesOfTurn } from './conversation/turn-messages.ts';
 export { type CheckpointRecord, listRecords, recordsOfTurns } from './conversation/turn-records.ts';
@@ -56,12 +56,12 @@ export {
 } from './git/git-health.ts';
 export { type MendPlan, type MendResult, mendGitHealth, planGitMend } from './git/git-mend.ts';
 export type { PlannedGit } from './git/git-plan.ts';
-export { hasToHold, holdObjects } from './git/holdings.ts';
+export { hasToPin, pinObjects } from './git/holdings.ts';
 export { checkedSession } from './given-texts.ts';
 export type { Healed } from './heal.ts';
 export { checkHealthDaily, type Health, type OperationTimes, readHealth } from './health/health.ts';
 export type { StoreHealth, StoreLook } from './health/store-health.ts';
-export { aimAtHunks, type HunkChoice, hunksOf, type NumberedHunk, patchOfPlan } from './hunks.ts';
+export { type HunkChoice, hunksOf, limitRequestToHunks, type NumberedHunk, patchOfPlan } from './hunks.ts';
 export { commitLock } from './keep/commit-lock.ts';
 export { commitSteps, isWorkOver, sessionsToCommit } from './keep/commit-steps.ts';
 export type { LeftOutOfCommit } from './keep/committable.ts';
@@ -69,7 +69,7 @@ export { type KeepResult, keepWork, planKeep } from './keep/keep.ts';
 export type { KeepPlan } from './keep/keep-plan.ts';
 export {
   type BranchOutcome,
-  type BranchWish,
+  type BranchRequest,
   makePlannedBranch,
   type PlannedBranch,
   plannedBranch,
@@ -84,16 +84,15 @@ export { isProtected, locate as placeOfWorkspace, type Place } from './locate.ts
 export * from './log.ts';
 export * from './news.ts';
 export * from './paths.ts';
-export { type Aim, isIdle, type RollbackPlan, scopeOf } from './plan.ts';
+export { isIdle, type RollbackPlan, type RollbackRequest, scopeOf } from './plan.ts';
 export { sealOf } from './plan-seal.ts';
 export { type DifferenceSubject, readDifference } from './read-difference.ts';
 export * from './record-event.ts';
 export type { DescribedConflict } from './recover/conflicts.ts';
 export * from './recover/discard.ts';
-export { aimRecover } from './recover/recover.ts';
+export { resolveRecover } from './recover/recover.ts';
 export {
   abortRecovery,
-  aimAbort,
   beginRecovery,
   beginRecoveryOf,
   commitsToBe,
@@ -101,9 +100,10 @@ export {
   finishRecovery,
   type Recovering,
   type RecoveryInGit,
+  resolveAbort,
 } from './recover/recovering.ts';
 export type { ReplayChoice } from './recover/replay-aim.ts';
-export { aimRevert } from './recover/revert.ts';
+export { resolveRevert } from './recover/revert.ts';
 export { type SessionWork, workOf } from './recover/session-work.ts';
 export * from './reflog/reflog.ts';
 export { type MissingEntry, planReflogRestore, type ReflogRestorePlan, restoreReflogs } from './reflog/reflog-restore.ts';
@@ -126,14 +126,14 @@ export { presentState } from './states.ts';
 export * from './status.ts';
 export { storedPlaces } from './stored-places.ts';
 export type { SlowOperation, SlowReason } from './timing/stopwatch.ts';
-export { lookAfterAll } from './upkeep/all-workspaces.ts';
+export { maintainAll } from './upkeep/all-workspaces.ts';
 export { type AffectedOperation, type CheckReport, checkStore } from './upkeep/check.ts';
 export { type DiskUse, diskUse } from './upkeep/disk-use.ts';
 export { type Finding, REMEDIES, type Remark } from './upkeep/findings.ts';
 export * from './upkeep/gc.ts';
-export { isUpkeepDue, type LookedAfter, lookAfter } from './upkeep/look-after.ts';
+export { isUpkeepDue, type MaintenanceReport, maintain } from './upkeep/look-after.ts';
 export { PRUNE_REASONS, type PruneOptions, type PrunePlan, planPrune, prune, reasonsOf } from './upkeep/prune.ts';
 export { type RepairResult, repairStore } from './upkeep/repair/repair.ts';
 export { type Audit, WarmMemory } from './warm-memory.ts';
-export { isOf as areDataOf, readName as readWhoseData } from './whose-data.ts';
+export { belongTo, readIdentity } from './whose-data.ts';
 export { type OpenOptions, Workspace } from './workspace.ts';

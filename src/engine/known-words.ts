@@ -13,7 +13,7 @@ export interface KnownWord {
 }
 
 /** What a word is to name. */
-export type WordKind = 'checkpoint' | 'rollback' | 'step' | 'doer' | 'changer' | 'session' | 'branch';
+export type WordKind = 'checkpoint' | 'rollback' | 'step' | 'actor' | 'changer' | 'session' | 'branch';
 
 export interface WordsRequest {
   /** Whose turns are meant; without it, those of the session that is gone on with. */
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<Exclude<WordKind, 'branch'>, (workspace: Workspace,
     ...workspace.index.rollbacks().slice(0, RECENT).map(idWord),
     ...ids(workspace, request, isOfStep),
   ],
-  doer: (workspace, request) => [...turns(workspace, request), ...agents(workspace, request), ...ids(workspace, request, isOfStep)],
+  actor: (workspace, request) => [...turns(workspace, request), ...agents(workspace, request), ...ids(workspace, request, isOfStep)],
   changer: (workspace, request) => [
     { word: 'person', meaning: 'what you changed yourself' },
     { word: 'agent', meaning: 'what agents changed, each by itself' },
@@ -86,7 +86,7 @@ const turns = (workspace: Workspace, { session = currentSession(workspace) }: Wo
       }));
 
 const agents = (workspace: Workspace, { session = currentSession(workspace) }: WordsRequest): KnownWord[] =>
-  session === undefined ? [] : workspace.index.doersOf(session).agents.map((word) => ({ word, meaning: 'what this agent did' }));
+  session === undefined ? [] : workspace.index.actorsOf(session).agents.map((word) => ({ word, meaning: 'what this agent did' }));
 
 const branches = (workspace: Workspace): KnownWord[] => {
   const { branches: all, current } = readConversations(workspace);

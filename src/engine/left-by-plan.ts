@@ -2,7 +2,7 @@ import { type Checkpoint, isCheckpoint, isRollback, type Recorded, type Rollback
 import { isStep } from '../timeline/index.ts';
 import type { RollbackPlan } from './plan.ts';
 import { asIfDone } from './planned-record.ts';
-import { standingOf } from './recover/standing.ts';
+import { reachabilityOf } from './recover/standing.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A checkpoint that somebody gave a name or a note. */
@@ -23,8 +23,8 @@ export const leftByPlan = (workspace: Workspace, plan: RollbackPlan, done?: Reco
   if (!workspace.isProtected || plan.keepsCode) return { steps: [], marked: [] };
   const { index } = workspace;
   const upTo = done == null ? Number.POSITIVE_INFINITY : done.sequence - 1;
-  const now = standingOf(workspace, { upTo });
-  const then = standingOf(workspace, { upTo, planned: [done ?? asIfDone(plan)] });
+  const now = reachabilityOf(workspace, { upTo });
+  const then = reachabilityOf(workspace, { upTo, planned: [done ?? asIfDone(plan)] });
   const entries = index
     .list({ from: firstToLeave(workspace, plan, now.leftAfter(plan.target)), line: null })
     .flatMap(({ operation, name, note }) =>
@@ -32,7 +32,7 @@ export const leftByPlan = (workspace: Workspace, plan: RollbackPlan, done?: Reco
     );
   const steps = entries.map(({ checkpoint }) => checkpoint).filter(isStep);
   return {
-    steps: steps.filter((step) => now.fateOf(step).is !== 'left' && then.fateOf(step).is === 'left'),
+    steps: steps.filter((step) => now.statusOf(step).is !== 'left' && then.statusOf(step).is === 'left'),
     marked: entries
       .filter(({ name, note }) => name !== null || note !== null)
       .filter(({ checkpoint }) => now.isOnTheWay(checkpoint) && !then.isOnTheWay(checkpoint)),

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import type { StateChange } from '../diff/index.ts';
 import { type ByteString, type Omission, type PlanStep, type RelativePath, toFs } from '../model/index.ts';
-import { Ground, KEEPS_CHANGING, keepsChanging } from '../restore/index.ts';
+import { KEEPS_CHANGING, keepsChanging, WorkspaceFs } from '../restore/index.ts';
 import type { Kept } from '../timeline/index.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -57,7 +57,7 @@ export class LiveFiles {
     const made = hidden.filter((path) => (reasons.get(path) ?? 'vanished') === 'vanished' && !this.#atRest.has(path));
     const moved = [...made, ...steps.filter((step) => this.#hasMoved(step)).map(({ path }) => path)];
     if (moved.length > 0) this.#waits++;
-    const changing = moved.length === 0 || this.isHurried ? moved : await keepsChanging(new Ground(this.#root), moved, signal);
+    const changing = moved.length === 0 || this.isHurried ? moved : await keepsChanging(new WorkspaceFs(this.#root), moved, signal);
     for (const path of [...unstable, ...changing]) this.#live.add(path);
     for (const path of moved) this.#atRest.add(path);
     return [...unstable, ...moved];

@@ -5,7 +5,7 @@ import { dataDirectory, exists, homeDirectory } from '../host/index.ts';
 import { type ByteString, fromBytes, fromText, isWithin, type RelativePath, RetakeError, toBytes, toFs, toText } from '../model/index.ts';
 import { findRepository } from '../usergit/index.ts';
 import type { Settings } from './settings.ts';
-import { inodeOf, isOf, readName } from './whose-data.ts';
+import { belongTo, inodeOf, readIdentity } from './whose-data.ts';
 
 /** The repository's name in the workspace's data directory. */
 export const STORE = 'store.git';
@@ -30,7 +30,7 @@ export const locate = (directory: string): Place => {
 
 /** What is recorded of the very directory that is at a path now. */
 const recordedAt = (root: ByteString): Place | undefined =>
-  [placeOf(root), placeBeside(root)].find(({ data }) => exists(join(data, STORE)) && isOf(readName(data), data, root));
+  [placeOf(root), placeBeside(root)].find(({ data }) => exists(join(data, STORE)) && belongTo(readIdentity(data), data, root));
 
 /** Where to record a directory of which nothing is recorded: another one may have been at its path. */
 const newPlace = (root: ByteString): Place => {

@@ -9,14 +9,14 @@ import {
   type SessionId,
 } from '../model/index.ts';
 
-import { type Doer, type Fate, gitNews, type StepStanding } from '../timeline/index.ts';
+import { type Actor, gitNews, type RecordStatus, type StepStatus } from '../timeline/index.ts';
 import { type ChangedByWhom, type RecordOwners, readOwners } from './attribution/record-owners.ts';
 import { type Conversations, readConversations } from './conversation/branches.ts';
 import { type ForkPointMark, readForkPoints } from './conversation/fork-points.ts';
 import { readTurnNumbers } from './conversation/turn-numbers.ts';
 import { readTurnPlaces, type TurnPlace } from './conversation/turn-places.ts';
 import { countsOf } from './record-changes.ts';
-import { standings } from './recover/standing.ts';
+import { reachabilityByLine } from './recover/standing.ts';
 import { readStepStates } from './recover/step-state.ts';
 import { type Remaining, readRemaining } from './remaining.ts';
 import { measured } from './timing/measured.ts';
@@ -35,7 +35,7 @@ export interface LogEntry extends Entry {
   /** What it did that is still there all the same; null where all of it went back, or nothing. */
   readonly remaining: Remaining | null;
   /** Of a step: whether it can be recovered. */
-  readonly standing: StepStanding | null;
+  readonly stepStatus: StepStatus | null;
   /** The number of its turn, for what an agent did; 0 before the first. */
   readonly turn: number | null;
   /** Its place in the conversation, for what an agent did. */
@@ -93,16 +93,16 @@ export const searchLog = (workspace: Workspace, words: readonly string[], stretc
 /** Entries with what they changed, and whether that was taken back. */
 export const withDetails = (workspace: Workspace, entries: readonly Entry[], conversations?: Conversations): LogEntry[] => {
   if (entries.length === 0) return [];
-  const code = standings(workspace);
+  const code = reachabilityByLine(workspace);
   const takenBack = readTakenBack(workspace, code);
   const remaining = readRemaining(workspace, code);
   const { byRecord: forkPoints } = readForkPoints(workspace, conversations);
-  const standingIn = readStepStates(workspace, code);
+  const stepStatusOf = readStepStates(workspace, code);
   const all = conversations ?? readConversations(workspace);
   const placeOf = readTurnPlaces(workspace, all);
   const numberOf = readTurnNumbers(workspace, all);
   const ownersOf = readOwners(workspace, Math.min(...entries.map(({ operation }) => operation.sequence)));
-  const toldOwner = ({ id, description, agentId, turn }: Doer): StepOwner => {
+  const toldOwner = ({ id, description, agentId, turn }: Actor): StepOwner => {
     const record = workspace.index.get(id)?.operation;
     return { id, description, agentId, turn: record === undefined ? turn : numberOf(record) };
   };
@@ -116,7 +116,7 @@ export const withDetails = (workspace: Workspace, entries: readonly Entry[], con
       ...(owners === undefined ? {} : { owners: owners.map(toldOwner) }),
       rolledBack: takenBack(entry.operation),
       remaining: remaining.of(entry.operation),
-      standing: standingIn(entry.operation),
+      stepStatus: stepStatusOf(entry.operation),
       turn: numberOf(entry.operation),
       place: placeOf(entry.operation),
       forkPoint: forkPoints.get(entry.operation.id) ?? null,
@@ -129,16 +129,19 @@ const newsOfGit = (operation: Recorded): string[] =>
   (isCheckpoint(operation) || operation.kind === 'keep') && operation.git?.move !== undefined ? gitNews(operation.git.move) : [];
 
 /** Tells of records what of them was taken back since. */
-export const readTakenBack = (workspace: Workspace, codeIn = standings(workspace)): ((operation: Recorded) => RollbackScope | null) => {
-  const conversationIn = standings(workspace, 'conversation');
+export const readTakenBack = (
+  workspace: Workspace,
+  codeIn = reachabilityByLine(workspace),
+): ((operation: Recorded) => RollbackScope | null) => {
+  const conversationIn = reachabilityByLine(workspace, 'conversation');
   // What is on another branch is not taken back.
-  const isBack = (fate: Fate): boolean => fate.is === 'left' && fate.by.kind !== 'switch';
+  const isBack = (status: RecordStatus): boolean => status.is === 'left' && status.by.kind !== 'switch';
   return (operation) => {
     if (!isCheckpoint(operation) || operation.kind === 'safety') return null;
     const [code, conversation] = [codeIn(lineOf(operation)), conversationIn(lineOf(operation))];
     // The state at a prompt stays where the prompt itself went back.
-    const isSaidBack = operation.event !== undefined && isBack(conversation.fateOf(operation, operation.kind === 'prompt'));
-    const isCodeBack = isBack(code.fateOf(operation));
+    const isSaidBack = operation.event !== undefined && isBack(conversation.statusOf(operation, operation.kind === 'prompt'));
+    const isCodeBack = isBack(code.statusOf(operation));
     if (isSaidBack) return isCodeBack ? 'both' : 'conversation';
     return isCodeBack ? 'code' : null;
   };

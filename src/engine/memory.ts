@@ -3,7 +3,7 @@ import { EVERYTHING, loadSnapshot, saveSnapshot, scan } from '../capture/index.t
 import { readIfExists, replaceFile } from '../host/index.ts';
 import { type OperationId, type RelativePath, RetakeError } from '../model/index.ts';
 import type { Present } from './present.ts';
-import type { EarlierLook } from './surroundings.ts';
+import type { EarlierGitContext } from './surroundings.ts';
 import type { ScanReason } from './timing/stopwatch.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -24,7 +24,7 @@ export interface Recollection {
 export interface Memory {
   recall(): Promise<Recollection>;
   /** What was seen of the user's git last time. */
-  readonly userGit: EarlierLook | undefined;
+  readonly userGit: EarlierGitContext | undefined;
   /** To be called with each directory before it is looked at. */
   readonly beforeLooking?: (directory: RelativePath) => void;
   /** `recordedBy` holds all that was captured. */
@@ -41,7 +41,7 @@ export class FileMemory implements Memory {
     this.#workspace = workspace;
   }
 
-  get userGit(): EarlierLook | undefined {
+  get userGit(): EarlierGitContext | undefined {
     const bytes = readIfExists(this.#workspace.gitConfigPath);
     try {
       return bytes && { settings: JSON.parse(bytes.toString()) };

@@ -5,7 +5,7 @@ import { isWithin, lineOf, type OutsideFile, type OutsideStep, type Recorded, ty
 import { outsideDirectory } from '../restore/index.ts';
 import { realPath } from './locate.ts';
 import { captureOutside, sameOutside } from './outside-files.ts';
-import type { Aim } from './plan.ts';
+import type { RollbackRequest } from './plan.ts';
 import type { Present } from './present.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -22,8 +22,8 @@ type Content = OutsideFile['content'];
 const NOTHING: OutsidePlan = { steps: [], left: [], warnings: [] };
 
 /** What is read of the present goes into its batch, so that the safety checkpoint can hold it. */
-export const planOutside = (workspace: Workspace, aim: Aim, present: Present): OutsidePlan => {
-  const wanted = wantedOf(workspace, aim);
+export const planOutside = (workspace: Workspace, request: RollbackRequest, present: Present): OutsidePlan => {
+  const wanted = wantedOf(workspace, request);
   if (wanted.length === 0) return NOTHING;
   const plan = { steps: [] as OutsideStep[], left: [] as { path: string; reason: string }[] };
   let disturbed = 0;
@@ -32,7 +32,7 @@ export const planOutside = (workspace: Workspace, aim: Aim, present: Present): O
     if (now !== undefined && to !== undefined && sameOutside(now.content, to)) continue;
     const isDisturbed = now !== undefined && last !== undefined && !sameOutside(now.content, last);
     const directory = outsideDirectory(path);
-    const reason = whyLeft(aim, { path, isReadable: now !== undefined, isKnown: to !== undefined, isDisturbed, directory });
+    const reason = whyLeft(request, { path, isReadable: now !== undefined, isKnown: to !== undefined, isDisturbed, directory });
     if (reason !== null || now === undefined || to === undefined || directory === undefined)
       plan.left.push({ path, reason: reason ?? 'it can not be read now' });
     else {
@@ -51,8 +51,8 @@ interface Wanted {
   readonly last: Content | undefined;
 }
 
-const wantedOf = (workspace: Workspace, aim: Aim): Wanted[] => {
-  const { verb, target, undoes, keepsCode, only, hunks } = aim;
+const wantedOf = (workspace: Workspace, request: RollbackRequest): Wanted[] => {
+  const { verb, target, undoes, keepsCode, only, hunks } = request;
   if (keepsCode || lineOf(target) !== null) return [];
   const records = workspace.index.outsideRecords();
   const lastOf = (path: string): Content | undefined =>
@@ -64,17 +64,17 @@ const wantedOf = (workspace: Workspace, aim: Aim): Wanted[] => {
     return (undoes.outside ?? []).map(({ path, content }) => ({ path, to: contentIn(target, path), last: content }));
   }
   if (only !== undefined || hunks !== undefined || !GOING_BACK.has(verb)) return [];
-  const meant = records.filter(isMeantBy(aim));
+  const meant = records.filter(isMeantBy(request));
   const boundary = verb === 'Revert' ? Math.min(...meant.map(({ sequence }) => sequence)) - 1 : target.sequence;
   const paths = new Set(meant.flatMap(({ outside = [] }) => outside.map(({ path }) => path)));
   return [...paths].sort().map((path) => ({ path, to: contentAt(records, path, boundary), last: lastOf(path) }));
 };
 
-const GOING_BACK: ReadonlySet<Aim['verb']> = new Set(['Rollback', 'Discard', 'Revert']);
+const GOING_BACK: ReadonlySet<RollbackRequest['verb']> = new Set(['Rollback', 'Discard', 'Revert']);
 
 type WithOutside = Recorded & { readonly outside?: readonly OutsideFile[] };
 
-const isMeantBy = ({ verb, target, replay }: Aim): ((record: WithOutside) => boolean) => {
+const isMeantBy = ({ verb, target, replay }: RollbackRequest): ((record: WithOutside) => boolean) => {
   const steps = new Set(replay?.steps.map(({ id }) => id));
   if (verb === 'Revert') return ({ id }) => steps.has(id);
   return ({ sequence, session }) => sequence > target.sequence && (verb !== 'Discard' || session === target.session);
@@ -102,15 +102,15 @@ interface Circumstances {
 }
 
 /** Null where it is taken back. */
-const whyLeft = (aim: Aim, { path, isReadable, isKnown, isDisturbed, directory }: Circumstances): string | null => {
+const whyLeft = (request: RollbackRequest, { path, isReadable, isKnown, isDisturbed, directory }: Circumstances): string | null => {
   if (!isKnown) return 'how it was before is not recorded';
   if (!isReadable) return 'it can not be read now';
   if (directory === undefined) return 'its directory is gone';
   if (!isWritable(directory)) return 'its directory can not be written';
   if (isOwnData(`${directory}/${basename(path)}`)) return "it is part of Retake's own data";
-  if (aim.undoes !== undefined) return null;
-  if (!aim.outside) return NOT_ASKED;
-  return (aim.keepsMine || aim.keepsMineIfAny !== undefined) && isDisturbed ? CHANGED : null;
+  if (request.undoes !== undefined) return null;
+  if (!request.outside) return NOT_ASKED;
+  return (request.keepsMine || request.keepsMineIfAny !== undefined) && isDisturbed ? CHANGED : null;
 };
 
 const CHANGED = 'it was changed since the agent left it';

@@ -4,8 +4,8 @@ import type { Workspace } from './workspace.ts';
 
 /** A path as somebody writes it who stands in `from`, also one that comes in through a link; undefined outside the workspace. */
 export const pathInWorkspace = ({ root }: Workspace, path: string, from: string): RelativePath | undefined => {
-  const standing = path.startsWith('/') ? '' : (realPath(fromText(from)) ?? fromText(from));
-  const absolute = normalize(`${standing}/${fromText(path)}` as ByteString);
+  const reachability = path.startsWith('/') ? '' : (realPath(fromText(from)) ?? fromText(from));
+  const absolute = normalize(`${reachability}/${fromText(path)}` as ByteString);
   return below(root, absolute) ?? below(root, withoutLinksAbove(absolute));
 };
 

@@ -23,12 +23,12 @@ import {
   stateName,
   toText,
 } from '../model/index.ts';
-import { Ground } from '../restore/index.ts';
+import { WorkspaceFs } from '../restore/index.ts';
 import { type Kept, type PlanFacts, planSteps } from '../timeline/index.ts';
 import { type Selection, selectiveReplay } from './attribution/selective.ts';
 import { isPersons, type PathShare, sharesSince, warningsOfShares } from './attribution/shares.ts';
 import type { ConversationMove } from './conversation/conversation.ts';
-import type { GitAim, PlannedGit } from './git/git-plan.ts';
+import type { GitTarget, PlannedGit } from './git/git-plan.ts';
 import { type GitPart, planGitPart } from './git/history-plan.ts';
 import { lookForUncaptured, madeAndIgnored } from './hidden-paths.ts';
 import { type HunkChoice, limitToHunks } from './hunks.ts';
@@ -36,17 +36,17 @@ import { leftOutOf, withoutExcluded } from './left-out.ts';
 import { LiveFiles } from './live-files.ts';
 import { keepsSomeOutside, type OutsidePlan, planOutside } from './outside-plan.ts';
 import { capturePresent, type Present } from './present.ts';
-import { type ReplayAim, type ReplayChoice, type Replayed, replayOnto, takenFrom } from './recover/replay-aim.ts';
+import { type ReplayChoice, type Replayed, type ReplayRequest, replayOnto, takenFrom } from './recover/replay-aim.ts';
 import { refuseUnknownPaths } from './refuse-unknown-paths.ts';
 import { type RunningStep, readRunningSteps, warningsOfRunning } from './running-steps.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is to be brought back. */
-export interface Aim {
+export interface RollbackRequest {
   readonly verb: 'Rollback' | 'Undo' | 'Redo' | 'Switch' | 'Merge' | 'Discard' | 'Revert' | 'Recover';
   readonly target: Recorded<Checkpoint>;
   /** Changes that are taken in or out, instead of going to the target itself. */
-  readonly replay?: ReplayAim;
+  readonly replay?: ReplayRequest;
   /** What agents did not do stays, and so does the work of these sessions. */
   readonly keepsMine?: true;
   /** Of a rewind: that stays if there is any of it, which is known once the present is. */
@@ -72,7 +72,7 @@ export interface Aim {
   readonly conversation?: ConversationMove | undefined;
   readonly keepsCode?: boolean;
   /** The user's git goes there too. */
-  readonly git?: GitAim | undefined;
+  readonly git?: GitTarget | undefined;
   /** So do files outside the workspace that an edit tool changed. */
   readonly outside?: boolean | undefined;
 }
@@ -83,7 +83,7 @@ interface KeepingMine {
   readonly choice: ReplayChoice;
 }
 
-export const scopeOf = ({ conversation, keepsCode = false }: Pick<Aim, 'conversation' | 'keepsCode'>): RollbackScope => {
+export const scopeOf = ({ conversation, keepsCode = false }: Pick<RollbackRequest, 'conversation' | 'keepsCode'>): RollbackScope => {
   if (conversation === undefined) return 'code';
   return keepsCode ? 'conversation' : 'both';
 };
@@ -97,7 +97,7 @@ export interface MeasuredStep extends PlanStep {
 }
 
 /** The exact list of changes that a rollback would make. */
-export interface RollbackPlan extends Omit<Aim, 'git' | 'outside' | 'keepsMineIfAny'> {
+export interface RollbackPlan extends Omit<RollbackRequest, 'git' | 'outside' | 'keepsMineIfAny'> {
   /** Absent when git stays, or is there already. */
   readonly git?: PlannedGit;
   /** The keeps of single steps whose commits go from the branch with it. */
@@ -133,7 +133,7 @@ export const isIdle = ({ steps, conversation, git, outside }: RollbackPlan): boo
 
 export interface PreparedRollback {
   /** What the plan was made for. */
-  readonly aim: Aim;
+  readonly request: RollbackRequest;
   readonly plan: RollbackPlan;
   readonly present: Present;
 }
@@ -147,38 +147,42 @@ export interface PlanOptions {
 }
 
 /** Captures the present and works out the plan. Needs the lock; records nothing. A file that keeps changing meanwhile is left out of it. */
-export const prepareRollback = async (workspace: Workspace, aim: Aim, options: PlanOptions = {}): Promise<PreparedRollback> => {
-  const prepared = await prepareAimed(workspace, aim, options);
-  const { keepsMineIfAny: keeping } = aim;
+export const prepareRollback = async (
+  workspace: Workspace,
+  request: RollbackRequest,
+  options: PlanOptions = {},
+): Promise<PreparedRollback> => {
+  const prepared = await prepareRequested(workspace, request, options);
+  const { keepsMineIfAny: keeping } = request;
   const { shares, outside } = prepared.plan;
   if (keeping === undefined || !(shares.some(isPersons) || keepsSomeOutside(outside))) return prepared;
-  const selected = selectiveReplay(workspace, aim.target, { ...keeping.selection, keepMine: true }, keeping.choice);
+  const selected = selectiveReplay(workspace, request.target, { ...keeping.selection, keepMine: true }, keeping.choice);
   const setAside = [...(options.setAside ?? []), ...prepared.plan.setAside];
-  return prepareAimed(workspace, { ...aim, ...selected, keepsMine: true }, { ...options, setAside });
+  return prepareRequested(workspace, { ...request, ...selected, keepsMine: true }, { ...options, setAside });
 };
 
-const prepareAimed = async (
+const prepareRequested = async (
   workspace: Workspace,
-  aim: Aim,
+  request: RollbackRequest,
   { onScan: onProgress, signal, setAside = [] }: PlanOptions = {},
 ): Promise<PreparedRollback> => {
   const live = new LiveFiles(workspace, setAside);
-  const ground = new Ground(workspace.root);
-  const isChosen = chooser(workspace, aim);
-  const facts = factsAbout(workspace, aim, ground);
+  const fs = new WorkspaceFs(workspace.root);
+  const isChosen = chooser(workspace, request);
+  const facts = factsAbout(workspace, request, fs);
 
   let present = await capturePresent(workspace, { onProgress });
   for (const named = new Set<RelativePath>(); ; ) {
     await giveWay(signal);
     present.batch.flush();
-    const { all, conflicts, done } = wantedChanges(workspace, aim, present);
-    refuseUnknownPaths(workspace, aim.only ?? [], { states: [present.state, aim.target.state], changes: all });
+    const { all, conflicts, done } = wantedChanges(workspace, request, present);
+    refuseUnknownPaths(workspace, request.only ?? [], { states: [present.state, request.target.state], changes: all });
     await giveWay(signal);
     const wanted = withoutExcluded(present, isChosen === undefined ? all : choose(all, isChosen));
     const isExcluded = excludedBy(present.manifest);
     const left = live.leave(wanted.changes);
-    const found = lookForUncaptured(ground, left.changes);
-    const unknown = [...found.hidden, ...madeAndIgnored(workspace, aim, present, ground)].filter(
+    const found = lookForUncaptured(fs, left.changes);
+    const unknown = [...found.hidden, ...madeAndIgnored(workspace, request, present, fs)].filter(
       (path) => !named.has(path) && !live.has(path),
     );
     if (unknown.length > 0) {
@@ -195,11 +199,11 @@ const prepareAimed = async (
         present = await capturePresent(workspace, { named: [...named], since: present, dirty: dirtyPaths([...named, ...moved]) });
       continue;
     }
-    const { git: _, outside: __, keepsMineIfAny: ___, ...rest } = aim;
-    const { warnings: outsideWarnings, ...outside } = planOutside(workspace, aim, present);
-    const part = await planGitPart(workspace, aim, present);
-    const told = sharesOf(workspace, aim, present);
-    const since = changedSince(workspace, aim, present);
+    const { git: _, outside: __, keepsMineIfAny: ___, ...rest } = request;
+    const { warnings: outsideWarnings, ...outside } = planOutside(workspace, request, present);
+    const part = await planGitPart(workspace, request, present);
+    const told = sharesOf(workspace, request, present);
+    const since = changedSince(workspace, request, present);
     const running = readRunningSteps(workspace);
     const shares = (told ?? []).filter(({ path }) => isChosen?.(path) ?? true);
     const plan: RollbackPlan = {
@@ -209,7 +213,7 @@ const prepareAimed = async (
       expectedTree: stateName(present.state),
       steps: planned.steps,
       outside,
-      kept: [...planned.kept, ...wanted.kept, ...left.kept, ...leftOutOfCommits(aim)],
+      kept: [...planned.kept, ...wanted.kept, ...left.kept, ...leftOutOfCommits(request)],
       setAside: left.kept.map(({ path }) => path),
       inTheWay: [
         ...planned.inTheWay,
@@ -220,25 +224,25 @@ const prepareAimed = async (
       shares,
       replayed: done,
       warnings: [
-        ...(aim.keepsCode ? [] : warningsOfRunning(running)),
-        ...warningsFor(aim, present, part, since),
+        ...(request.keepsCode ? [] : warningsOfRunning(running)),
+        ...warningsFor(request, present, part, since),
         ...part.warnings,
-        ...warningsOfShares(aim, shares, planned.steps),
+        ...warningsOfShares(request, shares, planned.steps),
         ...outsideWarnings,
         ...(told === undefined ? [UNTOLD] : []),
       ],
       running,
       disturbed: since.disturbed,
-      goesBack: countBack(workspace, aim.target),
+      goesBack: countBack(workspace, request.target),
     };
-    return { aim, plan, present };
+    return { request, plan, present };
   }
 };
 
-const leftOutOfCommits = ({ replay }: Aim): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
+const leftOutOfCommits = ({ replay }: RollbackRequest): Kept[] => replay?.steps.flatMap(({ commit }) => commit?.leftOut ?? []) ?? [];
 
 /** Undefined where damage to what was recorded in between keeps us from telling: that is no reason not to go back. */
-const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: Aim, { state }: Present): PathShare[] | undefined => {
+const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: RollbackRequest, { state }: Present): PathShare[] | undefined => {
   try {
     return verb === 'Rollback' && !keepsCode ? sharesSince(workspace, target, state) : [];
   } catch (error) {
@@ -250,15 +254,15 @@ const sharesOf = (workspace: Workspace, { verb, target, keepsCode }: Aim, { stat
 const UNTOLD = 'whose changes these are can not be told: something that was recorded since is damaged';
 
 /** What leads from the present to what is wanted. */
-const wantedChanges = (workspace: Workspace, aim: Aim, present: Present): Replayed => {
-  const wanted = allChanges(workspace, aim, present);
-  if (aim.hunks === undefined) return wanted;
+const wantedChanges = (workspace: Workspace, request: RollbackRequest, present: Present): Replayed => {
+  const wanted = allChanges(workspace, request, present);
+  if (request.hunks === undefined) return wanted;
   // What the replay made is read for its parts.
   present.batch.flush();
-  return { ...wanted, all: limitToHunks(workspace.store, wanted.all, aim.hunks, present.batch) };
+  return { ...wanted, all: limitToHunks(workspace.store, wanted.all, request.hunks, present.batch) };
 };
 
-const allChanges = (workspace: Workspace, { target, replay, only, hunks }: Aim, present: Present): Replayed => {
+const allChanges = (workspace: Workspace, { target, replay, only, hunks }: RollbackRequest, present: Present): Replayed => {
   if (replay !== undefined) return replayOnto(workspace, replay, present);
   const paths = hunks === undefined ? (only ?? [ROOT]) : [ROOT];
   return { all: diffAround(workspace.store.objects, present.state, target.state, paths), conflicts: [], done: 0, states: [] };
@@ -290,7 +294,7 @@ export const measureSteps = ({ store }: Workspace, steps: readonly PlanStep[]): 
 /** Undefined when everything is meant. An undo is about the very paths that were rolled back, not about work done since. */
 export const chooser = (
   { store }: Workspace,
-  { only, hunks, undoes, keepsCode }: Pick<Aim, 'only' | 'hunks' | 'undoes' | 'keepsCode'>,
+  { only, hunks, undoes, keepsCode }: Pick<RollbackRequest, 'only' | 'hunks' | 'undoes' | 'keepsCode'>,
 ): ((path: RelativePath) => boolean) | undefined => {
   if (keepsCode) return () => false;
   const touched = undoes && new Set(store.log.plan(undoes.id).map(({ path }) => path));
@@ -304,17 +308,21 @@ export const chooser = (
  * What a rollback made where nothing was is known to have been absent before it. Of other paths, the target's own rules
  * tell whether it could have held them.
  */
-const factsAbout = (workspace: Workspace, { target, undoes, replay }: Aim, ground: Ground): PlanFacts => {
+const factsAbout = (workspace: Workspace, { target, undoes, replay }: RollbackRequest, fs: WorkspaceFs): PlanFacts => {
   const records = replay === undefined ? [target] : takenFrom(workspace, replay);
   const rules = undoes === undefined ? records.map((record) => leftOutOf(workspace, record)) : [];
   return {
     leftOut: (path, isDirectory) => rules.some((leftOut) => leftOut(path, isDirectory)),
-    names: (directory) => ground.names(directory) ?? [],
+    names: (directory) => fs.names(directory) ?? [],
   };
 };
 
 /** Of an undo: how many of the files it is about, and how many other paths, changed since what it takes back. */
-const changedSince = ({ store }: Workspace, { undoes, keepsCode }: Aim, { state }: Present): { disturbed: number; others: number } => {
+const changedSince = (
+  { store }: Workspace,
+  { undoes, keepsCode }: RollbackRequest,
+  { state }: Present,
+): { disturbed: number; others: number } => {
   if (undoes === undefined || keepsCode) return { disturbed: 0, others: 0 };
   const left = new Map(store.log.plan(undoes.id).map(({ path, to }) => [path, leafOf(to)]));
   const changes = diffStates(store.objects, undoes.state, state);
@@ -326,7 +334,7 @@ const changedSince = ({ store }: Workspace, { undoes, keepsCode }: Aim, { state 
 };
 
 const warningsFor = (
-  { verb, target, keepsCode, git, replay, subject }: Aim,
+  { verb, target, keepsCode, git, replay, subject }: RollbackRequest,
   present: Present,
   part: GitPart,
   { disturbed, others }: ReturnType<typeof changedSince>,

@@ -1,10 +1,10 @@
 import type { OperationId, Recorded, Rollback, RollbackKind } from '../model/index.ts';
 import { limitsOf } from './hunks.ts';
-import { type Aim, type RollbackPlan, scopeOf } from './plan.ts';
+import { type RollbackPlan, type RollbackRequest, scopeOf } from './plan.ts';
 import { replayedIn } from './recover/replay-aim.ts';
-import { levelOfAim } from './rollback-level.ts';
+import { levelOfRequest } from './rollback-level.ts';
 
-const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
+const KINDS: Readonly<Record<RollbackRequest['verb'], RollbackKind>> = {
   Rollback: 'rollback',
   Undo: 'undo',
   Redo: 'redo',
@@ -15,17 +15,17 @@ const KINDS: Readonly<Record<Aim['verb'], RollbackKind>> = {
   Recover: 'recover',
 };
 
-export const kindOf = (verb: Aim['verb']): RollbackKind => KINDS[verb];
+export const kindOf = (verb: RollbackRequest['verb']): RollbackKind => KINDS[verb];
 
 /** What the log says of a plan that is carried out: where it goes, and what it takes in or out. */
-export const plannedRecord = (aim: Omit<Aim, 'git' | 'outside'>, plan: RollbackPlan) => ({
-  kind: kindOf(aim.verb),
-  target: aim.target.id,
-  level: levelOfAim(aim),
-  scope: scopeOf(aim),
-  ...(aim.undoes === undefined ? {} : { undoes: aim.undoes.id }),
-  ...replayedIn(aim, plan),
-  ...limitsOf(aim),
+export const plannedRecord = (request: Omit<RollbackRequest, 'git' | 'outside'>, plan: RollbackPlan) => ({
+  kind: kindOf(request.verb),
+  target: request.target.id,
+  level: levelOfRequest(request),
+  scope: scopeOf(request),
+  ...(request.undoes === undefined ? {} : { undoes: request.undoes.id }),
+  ...replayedIn(request, plan),
+  ...limitsOf(request),
 });
 
 /** The same as if it had been carried out now, to see what that would mean. */

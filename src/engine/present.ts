@@ -17,7 +17,7 @@ import { lookAtGit } from './git/git-look.ts';
 import type { Recollection } from './memory.ts';
 import { NamedFiles } from './named-files.ts';
 import { seedFrom } from './seed.ts';
-import { lookAround, type UserGit } from './surroundings.ts';
+import { readGitContext, type UserGit } from './surroundings.ts';
 import { otherDirectory } from './whose-data.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -40,7 +40,7 @@ export interface Present extends Content {
   /** Null where there is no repository. */
   readonly git: GitDetails | null;
   /** What the user's own gc could drop of what is needed to bring `git` back. */
-  readonly toHold: Holding | null;
+  readonly toPin: Holding | null;
   readonly userGit: UserGit;
   /** New objects not yet written. */
   readonly batch: ObjectBatch;
@@ -70,7 +70,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
   if (!workspace.isAtItsPlace) throw otherDirectory(workspace.root);
   timings.lap('preparing');
   // Asked first, so that git answers while we read the snapshot and scan.
-  const asking = lookAround(workspace.root, since?.userGit ?? memory.userGit);
+  const asking = readGitContext(workspace.root, since?.userGit ?? memory.userGit);
   // Should recalling fail, nobody waits for the answer any more.
   asking.catch(() => {});
   const recalled = await recollect(workspace, options);
@@ -84,7 +84,7 @@ export const capturePresent = async (workspace: Workspace, options: PresentOptio
     root: workspace.root,
     ...recalled,
     beforeLooking: memory.beforeLooking,
-    surroundings: userGit.surroundings,
+    gitContext: userGit.gitContext,
     include: settings['capture.include'],
     exclude: settings['capture.exclude'],
     named: [...new Set([...new NamedFiles(workspace).paths, ...(options.named ?? [])])],

@@ -88,7 +88,7 @@ const record = (workspace: Workspace, event: AgentEvent, circumstances: EventCir
     const outside = known?.changed(files.outside, present.batch, workspace.settings['capture.maxFileBytes']) ?? [];
     const isWorthIt = BETWEEN_TURNS.has(kind) || outside.length > 0 || !isSame(reference, present);
     const what = { kind, session, description, event: details, ...(outside.length === 0 ? {} : { outside }) };
-    const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, later: workspace.putsOff }) : null;
+    const checkpoint = isWorthIt ? recordCheckpoint(workspace, present, what, { newest, deferred: workspace.defersWork }) : null;
     known?.remember(outside);
     if (checkpoint === null) dismiss(workspace, present, newest);
     if (!isAdded) noteSteps(workspace, steps, event, circumstances);

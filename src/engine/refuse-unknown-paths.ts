@@ -1,6 +1,6 @@
 import { entryAt, hasDirectoryAt } from '../diff/index.ts';
 import { isWithin, type RelativePath, RetakeError, toText, type WorkspaceState } from '../model/index.ts';
-import { Ground } from '../restore/index.ts';
+import { WorkspaceFs } from '../restore/index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is compared: two states, and what was found to differ. */
@@ -15,11 +15,11 @@ interface Compared {
  */
 export const refuseUnknownPaths = (workspace: Workspace, paths: readonly RelativePath[], { states, changes }: Compared): void => {
   const { objects } = workspace.store;
-  const ground = new Ground(workspace.root);
+  const fs = new WorkspaceFs(workspace.root);
   for (const path of paths) {
     if (changes.some((change) => isWithin(change.path, path))) continue;
     if (states.some((state) => state !== null && (hasDirectoryAt(objects, state, path) || entryAt(objects, state, path)))) continue;
-    if (ground.look(path) !== undefined) continue;
+    if (fs.look(path) !== undefined) continue;
     throw new RetakeError('no-such-file', `There is no file or directory ${toText(path)}, neither now nor then`, {
       hint: 'Paths begin where you stand; retake diff ID --stat lists what differs.',
     });

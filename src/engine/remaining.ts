@@ -1,5 +1,5 @@
 import { type Checkpoint, isCheckpoint, isRollback, lineOf, type OutsideFile, type Recorded, sameHead } from '../model/index.ts';
-import { standings } from './recover/standing.ts';
+import { reachabilityByLine } from './recover/standing.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a step did that is still there although its changes to the workspace were taken back. */
@@ -17,17 +17,17 @@ export interface ReadRemaining {
 }
 
 /** Tells of records that were taken back what of them was not. */
-export const readRemaining = (workspace: Workspace, codeIn = standings(workspace)): ReadRemaining => {
+export const readRemaining = (workspace: Workspace, codeIn = reachabilityByLine(workspace)): ReadRemaining => {
   const known = new Map<Recorded['id'], Remaining & { readonly record: Recorded }>();
   const records = workspace.index.rollbacks().length === 0 ? [] : workspace.index.beyondTheFiles();
-  const standing = codeIn(null);
+  const reachability = codeIn(null);
   const { head = null } = (workspace.index.newestContent() ?? {}) as Pick<Checkpoint, 'head'>;
   for (const record of records) {
     if (!isCheckpoint(record) || !MADE_BY_STEPS.has(record.kind)) continue;
-    const fate = standing.fateOf(record);
-    if (fate.is !== 'left' || fate.by.kind === 'switch') continue;
+    const status = reachability.statusOf(record);
+    if (status.is !== 'left' || status.by.kind === 'switch') continue;
     const outside = (record.outside ?? []).filter((file) => !isTakenBack(workspace, records, record, file)).map(({ path }) => path);
-    const git = fate.by.gitChange === undefined && hasMovedGit(record, head);
+    const git = status.by.gitChange === undefined && hasMovedGit(record, head);
     if (outside.length > 0 || git) known.set(record.id, { record, outside, git });
   }
   return {

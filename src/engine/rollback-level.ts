@@ -1,10 +1,10 @@
 import type { Recorded, Rollback, RollbackLevel } from '../model/index.ts';
-import type { Aim } from './plan.ts';
+import type { RollbackRequest } from './plan.ts';
 
-const OF_VERB: Partial<Readonly<Record<Aim['verb'], RollbackLevel>>> = { Discard: 'session', Switch: 'fork', Merge: 'fork' };
+const OF_VERB: Partial<Readonly<Record<RollbackRequest['verb'], RollbackLevel>>> = { Discard: 'session', Switch: 'fork', Merge: 'fork' };
 
 /** What something that is about to be done goes back to. */
-export const levelOfAim = ({ verb, level, undoes, target, only, hunks }: Omit<Aim, 'git'>): RollbackLevel => {
+export const levelOfRequest = ({ verb, level, undoes, target, only, hunks }: Omit<RollbackRequest, 'git'>): RollbackLevel => {
   if (undoes !== undefined) return levelOf(undoes);
   const isWhole = verb === 'Rollback' && only === undefined && hunks === undefined;
   return level ?? OF_VERB[verb] ?? (isWhole && target.kind === 'session-start' ? 'session' : 'step');

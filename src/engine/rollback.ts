@@ -16,16 +16,16 @@ import {
   toFs,
   toText,
 } from '../model/index.ts';
-import { checkPermissions, Ground, type Journal, type RollbackIntent, writeJournal } from '../restore/index.ts';
+import { checkPermissions, type Journal, type RollbackIntent, WorkspaceFs, writeJournal } from '../restore/index.ts';
 import { prepareAsShown, type ShownOptions } from './as-shown.ts';
-import { carryOut, conclude, type Outcome } from './carry-out.ts';
+import { applyPlan, conclude, type Outcome } from './carry-out.ts';
 import { recordCheckpoint } from './checkpoint.ts';
-import { type ConversationMove, carryOutMove, resumeOf } from './conversation/conversation.ts';
+import { applyMove, type ConversationMove, resumeOf } from './conversation/conversation.ts';
 import { bringBackObjects } from './git/git-move.ts';
-import { holdBeforeMoving } from './git/holdings.ts';
+import { pinBeforeMoving } from './git/holdings.ts';
 import { betweenCommits } from './keep/commit-lock.ts';
 import { OpenSteps } from './open-steps.ts';
-import { type Aim, isIdle, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan } from './plan.ts';
+import { isIdle, neededBlobs, type PlanOptions, prepareRollback, type RollbackPlan, type RollbackRequest } from './plan.ts';
 import { kindOf, plannedRecord } from './planned-record.ts';
 import type { Present } from './present.ts';
 import { type RunningRecords, recordRunningSteps } from './record-running.ts';
@@ -47,42 +47,46 @@ export interface RollbackResult {
 }
 
 /** The plan alone; changes nothing. */
-export const previewRollback = (workspace: Workspace, aim: Aim, options: PlanOptions = {}): Promise<RollbackPlan> =>
+export const previewRollback = (workspace: Workspace, request: RollbackRequest, options: PlanOptions = {}): Promise<RollbackPlan> =>
   measured(workspace, 'preview', () =>
-    betweenCommits(workspace, () => workspace.write(async () => (await prepareRollback(workspace, aim, options)).plan, options), options),
+    betweenCommits(
+      workspace,
+      () => workspace.write(async () => (await prepareRollback(workspace, request, options)).plan, options),
+      options,
+    ),
   );
 
 /**
  * Plans, checks, records the present, and only then writes; everything or nothing (RST-1 to RST-4). Aborted before it writes, it ends as if
  * it had not begun; while it writes, what was done is taken back and recorded so; after the last change it is too late, and it stands.
  */
-export const rollBack = (workspace: Workspace, aim: Aim, options: RollbackOptions = {}): Promise<RollbackResult> =>
-  measured(workspace, kindOf(aim.verb), () =>
-    betweenCommits(workspace, () => workspace.write(() => rollBackAlone(workspace, aim, options), options), options),
+export const rollBack = (workspace: Workspace, request: RollbackRequest, options: RollbackOptions = {}): Promise<RollbackResult> =>
+  measured(workspace, kindOf(request.verb), () =>
+    betweenCommits(workspace, () => workspace.write(() => rollBackAlone(workspace, request, options), options), options),
   );
 
-const rollBackAlone = async (workspace: Workspace, request: Aim, options: RollbackOptions): Promise<RollbackResult> => {
+const rollBackAlone = async (workspace: Workspace, requested: RollbackRequest, options: RollbackOptions): Promise<RollbackResult> => {
   const { timings } = workspace;
-  const { aim, plan, present } = await prepareAsShown(workspace, request, options);
+  const { request, plan, present } = await prepareAsShown(workspace, requested, options);
   timings.lap('planning');
   timings.amounts(() => ({ changes: plan.steps.length }));
   assertClear(plan);
   assertResolved(workspace, plan);
-  const { conversation } = aim;
+  const { conversation } = request;
   if (isIdle(plan)) {
     present.batch.abandon();
     return { plan, rollback: null, safety: null, resume: null };
   }
   const read = verifyObjects(workspace, plan);
   verifyPresent(workspace, present, plan.steps);
-  checkPermissions(new Ground(workspace.root), plan.steps);
+  checkPermissions(new WorkspaceFs(workspace.root), plan.steps);
   checkSpace(workspace, plan.steps);
   await giveWay(options.signal);
   timings.lap('checking');
 
-  const { target, verb } = aim;
-  const description = describe(aim);
-  const soFar = recordRunningSteps(workspace, present, (toolUseId) => aim.replay?.unrecordedOf?.includes(toolUseId) ?? true);
+  const { target, verb } = request;
+  const description = describe(request);
+  const soFar = recordRunningSteps(workspace, present, (toolUseId) => request.replay?.unrecordedOf?.includes(toolUseId) ?? true);
   const safety = recordCheckpoint(workspace, present, {
     kind: 'safety',
     session: target.session,
@@ -90,11 +94,11 @@ const rollBackAlone = async (workspace: Workspace, request: Aim, options: Rollba
     ...(plan.outside.steps.length === 0 ? {} : { outside: plan.outside.steps.map(({ path, from }) => ({ path, content: from })) }),
   });
   if (plan.git !== undefined) {
-    await holdBeforeMoving(workspace, plan.git);
+    await pinBeforeMoving(workspace, plan.git);
     await bringBackObjects(workspace, plan.git);
   }
   const intent: RollbackIntent = {
-    ...withSoFar(aim, plannedRecord(aim, plan), soFar),
+    ...withSoFar(request, plannedRecord(request, plan), soFar),
     session: target.session,
     description: `${verb} ${description}`,
     safety: safety.id,
@@ -111,9 +115,9 @@ const rollBackAlone = async (workspace: Workspace, request: Aim, options: Rollba
     ...(plan.outside.steps.length === 0 ? {} : { outside: plan.outside.steps }),
   };
   // Before the first change to the workspace: should it fail there is nothing to take back, and it disturbs nobody.
-  const unwrite = conversation === undefined ? undefined : carryOutMove(conversation);
+  const unwrite = conversation === undefined ? undefined : applyMove(conversation);
   writeJournal(workspace.journalPath, journal, workspace.settings.durability);
-  const outcome = await carryOut(workspace, journal, { read, onProgress: options.onApply, signal: options.signal });
+  const outcome = await applyPlan(workspace, journal, { read, onProgress: options.onApply, signal: options.signal });
   timings.lap('writing');
   const rollback = await conclude(workspace, journal, outcome, {
     since: present,
@@ -135,7 +139,7 @@ const carriedOut = (plan: RollbackPlan, { passedOver = new Map() }: Outcome): Ro
 
 /** What running steps did so far goes back with the rest of what is not recorded, and their records are among those that are taken out. */
 const withSoFar = (
-  { replay, only }: Aim,
+  { replay, only }: RollbackRequest,
   moved: ReturnType<typeof plannedRecord>,
   { going, staying }: RunningRecords,
 ): ReturnType<typeof plannedRecord> => {
@@ -146,7 +150,7 @@ const withSoFar = (
   return { ...moved, partly: [...(moved.partly ?? []), { step: first, paths }] };
 };
 
-const describe = ({ target, undoes, title, replay, subject, isUnrecorded }: Aim): string => {
+const describe = ({ target, undoes, title, replay, subject, isUnrecorded }: RollbackRequest): string => {
   if (isUnrecorded) return `to ${title}`;
   if (undoes !== undefined) return `of ${shortId(undoes.id)}`;
   return `${replay === undefined ? 'to' : 'of'} ${title ?? target.description} (${shortId(subject ?? target.id)})`;
@@ -202,10 +206,10 @@ const verifyObjects = ({ store }: Workspace, { steps, outside }: RollbackPlan): 
  * recorded is written again from the file, which is still there.
  */
 const verifyPresent = ({ root, store }: Workspace, { batch }: Present, steps: readonly PlanStep[]): void => {
-  const ground = new Ground(root);
+  const fs = new WorkspaceFs(root);
   for (const { path, from, type } of steps) {
     if (from === null || !('blob' in from) || type === 'chmod' || isIntact(store.objects, from.blob)) continue;
-    batch.blob(from.type === 'link' ? ground.readLink(path) : ground.readFile(path, ground.look(path)?.size ?? 0));
+    batch.blob(from.type === 'link' ? fs.readLink(path) : fs.readFile(path, fs.look(path)?.size ?? 0));
     batch.flush();
     store.objects.readBlob(from.blob);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuseIfAborted } from '../host/index.ts';
 import type { OperationId, SessionId } from '../model/index.ts';
-import type { Doer, OpenSpan } from '../timeline/index.ts';
+import type { Actor, OpenSpan } from '../timeline/index.ts';
 import { type OpenStep, OpenSteps } from './open-steps.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -33,15 +33,15 @@ export const readRunningSteps = (workspace: Workspace): RunningStep[] =>
   );
 
 /** The same as those who may have changed what is not recorded yet. */
-export const runningDoers = (workspace: Workspace): Doer[] => runningSpans(workspace).map(({ doer }) => doer);
+export const runningActors = (workspace: Workspace): Actor[] => runningSpans(workspace).map(({ actor }) => actor);
 
 /** With when they began: what others recorded since may be their doing too. */
 export const runningSpans = (workspace: Workspace): OpenSpan[] =>
-  openSteps(workspace).map((step) => ({ began: step.began, doer: doerOf(step) }));
+  openSteps(workspace).map((step) => ({ began: step.began, actor: actorOf(step) }));
 
-export const toolUsesOf = (running: readonly Doer[]): string[] => running.flatMap(({ toolUseId }) => toolUseId ?? []);
+export const toolUsesOf = (running: readonly Actor[]): string[] => running.flatMap(({ toolUseId }) => toolUseId ?? []);
 
-const doerOf = ({ session, toolUseId, agent = '', description = 'A step', turn = 0, ...step }: OpenStep): Doer => ({
+const actorOf = ({ session, toolUseId, agent = '', description = 'A step', turn = 0, ...step }: OpenStep): Actor => ({
   // There is no record of it yet.
   id: '' as OperationId,
   session,

@@ -27,11 +27,11 @@ const NOTHING: Seeding = { seed: undefined, prefetch: undefined };
  * written, their packs are linked into the store instead. A link is a second name of the same bytes: the user's own gc may
  * drop the first one (STO-2).
  */
-export const seedFrom = async (store: Store, { repository, settings, surroundings }: UserGit, durability: Durability): Promise<Seeding> => {
+export const seedFrom = async (store: Store, { repository, settings, gitContext }: UserGit, durability: Durability): Promise<Seeding> => {
   if (repository === undefined || repository.objectFormat !== 'sha1') return NOTHING;
   const index = UserIndex.read(repository);
   if (index.problem !== null) return NOTHING;
-  const prefix = surroundings.containing?.prefix ?? '';
+  const prefix = gitContext.containing?.prefix ?? '';
   const prefetch = prefix === '' ? startPrefetch(repository, index) : undefined;
   const ids = await CertainIds.read(repository, settings, index);
   const packs = `${store.directory}/objects/pack`;

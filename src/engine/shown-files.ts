@@ -1,6 +1,6 @@
 import type { FileDiff, LeafChange } from '../diff/index.ts';
 import { type HunkWindow, type SeenHunks, seeHunks } from '../diff/text/index.ts';
-import { breather } from './breather.ts';
+import { yieldEvery } from './breather.ts';
 import type { Difference } from './difference.ts';
 
 /** A file that differs, and perhaps some of the lines that do. */
@@ -51,7 +51,7 @@ const show = async (
   changes: readonly LeafChange[],
   showOne: (change: LeafChange) => ShownFile | null,
 ): Promise<ShownFile[]> => {
-  const breathe = breather(signal);
+  const breathe = yieldEvery(signal);
   const all: ShownFile[] = [];
   for (const change of changes) {
     const shown = showOne(change);

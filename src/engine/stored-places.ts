@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataDirectory, exists } from '../host/index.ts';
 import { systemCode } from '../model/index.ts';
 import { isPlaceFor, type Place, STORE } from './locate.ts';
-import { readName } from './whose-data.ts';
+import { readIdentity } from './whose-data.ts';
 
 /** Every workspace of which something is recorded, whether or not it is still there; or those whose data is in a folder with such a name. */
 export const storedPlaces = (isMeant: (folder: string) => boolean = () => true): Place[] =>
@@ -22,6 +22,6 @@ const foldersIn = (directory: string, isMeant: (name: string) => boolean): strin
 
 /** Undefined where the workspace's own name can't be told from what was written down of it. */
 const placeAt = (data: string): Place | undefined => {
-  const name = readName(data);
+  const name = readIdentity(data);
   return name !== undefined && isPlaceFor(data, name.root) && exists(join(data, STORE)) ? { root: name.root, data } : undefined;
 };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RepositoryView, Surroundings, TrackedFiles } from '../capture/index.ts';
+import type { GitContext, RepositoryView, TrackedFiles } from '../capture/index.ts';
 import { type ByteString, type GitHead, join, parent, type RelativePath, ROOT, toFs } from '../model/index.ts';
 import {
   findRepository,
@@ -18,7 +18,7 @@ import {
 
 /** The user's git as it is at the moment of a capture. */
 export interface UserGit {
-  readonly surroundings: Surroundings;
+  readonly gitContext: GitContext;
   readonly repository: UserRepository | undefined;
   readonly settings: IgnoreSettings;
   readonly head: GitHead | null;
@@ -30,7 +30,7 @@ export interface UserGit {
 }
 
 /** What is known from an earlier look, and used where it still holds. */
-export interface EarlierLook {
+export interface EarlierGitContext {
   readonly settings: GitConfig;
   readonly views?: ReadonlyMap<RelativePath, View | null>;
   readonly found?: FoundRepository;
@@ -42,7 +42,7 @@ interface FoundRepository {
   readonly stamp: string;
 }
 
-export const lookAround = async (root: ByteString, before?: EarlierLook): Promise<UserGit> => {
+export const readGitContext = async (root: ByteString, before?: EarlierGitContext): Promise<UserGit> => {
   const found = findAgain(root, before?.found);
   const repository = found?.repository ?? findRepository(root);
   const [settings, head] = await Promise.all([
@@ -74,14 +74,14 @@ export const lookAround = async (root: ByteString, before?: EarlierLook): Promis
   const containing = viewAt(ROOT, repository, root.slice((repository?.top.length ?? 0) + 1) as RelativePath, () =>
     repository === undefined ? null : viewAround(repository, earlier?.get(ROOT)?.outer ?? null),
   );
-  const surroundings: Surroundings = {
+  const gitContext: GitContext = {
     ignoreCase: settings.ignoreCase,
     globalRules: settings.globalExcludes?.text ?? null,
     containing,
     nested,
   };
   const index = stamp === undefined || containing === null ? null : { stamp, read: () => containing.index };
-  return { surroundings, repository, settings, head, index, views, ...given(found ?? (repository && stamped(repository))) };
+  return { gitContext, repository, settings, head, index, views, ...given(found ?? (repository && stamped(repository))) };
 };
 
 const given = (found: FoundRepository | undefined): { found?: FoundRepository } => (found === undefined ? {} : { found });

@@ -1,5 +1,5 @@
 import { now } from '../host/index.ts';
-import { standingUntil } from '../timeline/index.ts';
+import { stepStatusUntil } from '../timeline/index.ts';
 import type { Workspace } from './workspace.ts';
 
 const DAY = 86_400_000;
@@ -9,4 +9,4 @@ const DAY = 86_400_000;
  * where that is later than a date can tell.
  */
 export const undoableUntil = ({ settings }: Workspace, madeAt: string = now().toISOString()): string | null =>
-  standingUntil(now(), Date.parse(madeAt) + settings['retention.rolledBackDays'] * DAY).expiresAt;
+  stepStatusUntil(now(), Date.parse(madeAt) + settings['retention.rolledBackDays'] * DAY).expiresAt;

@@ -3,7 +3,7 @@ import { now } from '../host/index.ts';
 import type { OperationId, RelativePath } from '../model/index.ts';
 import { FileMemory, type Memory, type Recollection } from './memory.ts';
 import { capturePresent, type Present } from './present.ts';
-import type { EarlierLook, UserGit } from './surroundings.ts';
+import type { EarlierGitContext, UserGit } from './surroundings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a full look at the workspace found. */
@@ -70,7 +70,7 @@ export class WarmMemory implements Memory {
     return this.#lastAudit;
   }
 
-  get userGit(): EarlierLook | undefined {
+  get userGit(): EarlierGitContext | undefined {
     return this.#userGit ?? this.#files.userGit;
   }
 

@@ -5,7 +5,7 @@ import { type ByteString, fromBytes, fromText, isUtf8, RetakeError, toBytes, toF
 import { findRepository, hasCommits } from '../usergit/index.ts';
 
 /** What lasts of a directory when it is renamed. */
-export interface Lasting {
+export interface DirectoryIdentity {
   readonly device: string;
   readonly inode: string;
   /** When it was made, in nanoseconds; null where the file system can not be relied on for that. */
@@ -13,10 +13,10 @@ export interface Lasting {
 }
 
 /** What is written down of the directory that data are about. */
-export interface WrittenDown {
+export interface StoredIdentity {
   readonly root: ByteString;
   /** Undefined where an older version wrote it. */
-  readonly directory?: Lasting;
+  readonly directory?: DirectoryIdentity;
   /** The first commit of its repository: also a clone of it, or a copy, is the same project. */
   readonly firstCommit?: string | null;
   /** The inode of the directory with the data: where that is another one, all of this was copied from elsewhere, and inodes tell nothing. */
@@ -24,16 +24,16 @@ export interface WrittenDown {
 }
 
 /** The file that tells whose they are. */
-export const nameFile = (data: string): string => join(data, 'workspace.json');
+export const identityFile = (data: string): string => join(data, 'workspace.json');
 
 /** Undefined where it is missing or damaged. */
-export const readName = (data: string): WrittenDown | undefined => {
+export const readIdentity = (data: string): StoredIdentity | undefined => {
   try {
-    const { root, rootBase64, directory, firstCommit, data: inode } = JSON.parse(readIfExists(nameFile(data))?.toString() ?? '{}');
+    const { root, rootBase64, directory, firstCommit, data: inode } = JSON.parse(readIfExists(identityFile(data))?.toString() ?? '{}');
     if (typeof root !== 'string') return undefined;
     return {
       root: typeof rootBase64 === 'string' ? fromBytes(Buffer.from(rootBase64, 'base64')) : fromText(root),
-      ...(isLasting(directory) ? { directory } : {}),
+      ...(isIdentity(directory) ? { directory } : {}),
       ...(typeof firstCommit === 'string' || firstCommit === null ? { firstCommit } : {}),
       ...(typeof inode === 'string' ? { data: inode } : {}),
     };
@@ -42,47 +42,47 @@ export const readName = (data: string): WrittenDown | undefined => {
   }
 };
 
-const isLasting = (value: unknown): value is Lasting => {
-  const { device, inode, born } = (value ?? {}) as Partial<Record<keyof Lasting, unknown>>;
+const isIdentity = (value: unknown): value is DirectoryIdentity => {
+  const { device, inode, born } = (value ?? {}) as Partial<Record<keyof DirectoryIdentity, unknown>>;
   return typeof device === 'string' && typeof inode === 'string' && (typeof born === 'string' || born === null);
 };
 
 /** What is to be written down of a workspace. */
-export const nameOf = (root: ByteString, data: string, before = readName(data)): WrittenDown => {
+export const storedIdentityOf = (root: ByteString, data: string, before = readIdentity(data)): StoredIdentity => {
   // What is known of its first commit stays known.
-  const known = before?.root === root && isOf(before, data, root) ? before.firstCommit : undefined;
-  const directory = lastingOf(root);
+  const known = before?.root === root && belongTo(before, data, root) ? before.firstCommit : undefined;
+  const directory = identityOf(root);
   if (directory === undefined) return before ?? { root };
   const firstCommit = known === undefined ? firstCommitOf(root) : known;
   return { root, directory, ...(firstCommit === undefined ? {} : { firstCommit }), data: inodeOf(data) };
 };
 
-export const encodeName = ({ root, ...rest }: WrittenDown): Buffer => {
+export const encodeIdentity = ({ root, ...rest }: StoredIdentity): Buffer => {
   const bytes = isUtf8(root) ? {} : { rootBase64: toBytes(root).toString('base64') };
   return Buffer.from(`${JSON.stringify({ root: toText(root), ...bytes, ...rest })}\n`);
 };
 
 /** Whether data are about the directory that is at `root` now, as far as anybody can tell. One that is gone is no other. */
-export const isOf = (name: WrittenDown | undefined, data: string, root: ByteString): boolean => {
+export const belongTo = (name: StoredIdentity | undefined, data: string, root: ByteString): boolean => {
   const { directory, firstCommit } = name ?? {};
   if (directory === undefined || name?.data !== inodeOf(data)) return true;
-  const now = lastingOf(root);
+  const now = identityOf(root);
   if (now === undefined || isLikely(directory, now)) return true;
   return typeof firstCommit === 'string' && firstCommitOf(root) === firstCommit;
 };
 
 /** At the same path: devices are numbered anew when the machine starts. */
-const isLikely = (one: Lasting, other: Lasting): boolean =>
+const isLikely = (one: DirectoryIdentity, other: DirectoryIdentity): boolean =>
   one.inode === other.inode && (one.born === null || other.born === null || one.born === other.born);
 
 /** Wherever they are. */
-export const isCertainly = (one: Lasting, other: Lasting): boolean =>
+export const isCertainly = (one: DirectoryIdentity, other: DirectoryIdentity): boolean =>
   isLikely(one, other) && (one.device === other.device || (one.born !== null && one.born === other.born));
 
 /** Where the file system is put together of several, a directory is made anew with the first change in it. */
 const OVERLAY = 0x794c7630;
 
-export const lastingOf = (root: ByteString): Lasting | undefined => {
+export const identityOf = (root: ByteString): DirectoryIdentity | undefined => {
   const stat = statSync(toFs(root), { throwIfNoEntry: false, bigint: true });
   if (!stat?.isDirectory()) return undefined;
   // Some systems give the time of the last change for that of the first.

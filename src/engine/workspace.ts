@@ -14,7 +14,7 @@ import { loadSettings, type Settings } from './settings.ts';
 import { limitsBy } from './timing/kinds.ts';
 import { Timings } from './timing/timings.ts';
 import { findLogLoss } from './upkeep/log-loss.ts';
-import { encodeName, isOf, nameFile, nameOf, readName } from './whose-data.ts';
+import { belongTo, encodeIdentity, identityFile, readIdentity, storedIdentityOf } from './whose-data.ts';
 
 export interface OpenOptions {
   /** Any directory inside the workspace. */
@@ -41,7 +41,7 @@ export class Workspace {
   /** What is known from one capture to the next; a process that stays may put a better one here. */
   memory: Memory = new FileMemory(this);
   /** Whether work that nobody waits for may be left to `settle`, which is then to be called soon. */
-  putsOff = false;
+  defersWork = false;
   readonly #options: Omit<OpenOptions, 'directory'>;
   readonly #lock: Lock;
   #store: Store | undefined;
@@ -187,7 +187,7 @@ export class Workspace {
     if (this.store.isOlder) this.store.migrate(await gitVersion());
     const { log } = this.store;
     log.beginTurn();
-    if (this.putsOff) log.allowLater();
+    if (this.defersWork) log.allowDeferred();
     try {
       await this.#heal();
       this.timings.lap('preparing');
@@ -243,7 +243,7 @@ export class Workspace {
   }
 
   /** Does what was put off until nobody waits for it. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     // A store that was removed meanwhile does not come back for that.
     if (!this.isProtected || (this.#store !== undefined && identify(this.storePath) !== this.#identity)) return;
     if (this.store.log.isBehind) await this.#catchUp();
@@ -316,8 +316,10 @@ export class Workspace {
 
   /** Leaves word of whose data these are. */
   nameRoot({ anew = false } = {}): void {
-    const text = encodeName(anew ? nameOf(this.root, this.data, { root: this.root }) : nameOf(this.root, this.data));
-    const path = nameFile(this.data);
+    const text = encodeIdentity(
+      anew ? storedIdentityOf(this.root, this.data, { root: this.root }) : storedIdentityOf(this.root, this.data),
+    );
+    const path = identityFile(this.data);
     if (!readIfExists(path)?.equals(text)) replaceFile(path, text, { durability: this.settings.durability });
     this.#isNamed = true;
   }
@@ -326,7 +328,7 @@ export class Workspace {
   get isAtItsPlace(): boolean {
     const found = identify(toFs(this.root));
     if (found === undefined || found !== this.#foundAt)
-      this.#foundAt = isOf(readName(this.data), this.data, this.root) ? (found ?? '') : undefined;
+      this.#foundAt = belongTo(readIdentity(this.data), this.data, this.root) ? (found ?? '') : undefined;
     return this.#foundAt !== undefined;
   }
 

@@ -19,7 +19,7 @@ export interface Situation {
  * Keeps an event that the daemon did not take. Where none could be reached one is started, and the agent waits until the
  * event is recorded, so that it is the present state that gets recorded; but not beyond the deadline.
  */
-export const recordLater = async (event: HookEvent, failure: unknown, { usesDaemon, remaining }: Situation): Promise<void> => {
+export const spoolForLater = async (event: HookEvent, failure: unknown, { usesDaemon, remaining }: Situation): Promise<void> => {
   const path = spoolEvent(event);
   if (failure instanceof DaemonUnreachable && failure.reason !== 'deadline') {
     const isForeign = failure.reason === 'environment';

@@ -25,8 +25,8 @@ const run = async (): Promise<void> => {
     const { output } = (await askDaemon({ verb: 'event', event }, { deadline: remaining() })) as HookAnswer;
     if (output !== '') await say(output);
   } catch (error) {
-    const { recordLater } = await import('./later.ts');
-    await recordLater(event, error, { usesDaemon: settings.usesDaemon, remaining });
+    const { spoolForLater } = await import('./later.ts');
+    await spoolForLater(event, error, { usesDaemon: settings.usesDaemon, remaining });
   }
 };
 

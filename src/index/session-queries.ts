@@ -40,7 +40,7 @@ export abstract class SessionQueries extends Tables {
   }
 
   /** The tools and the agents that steps of a session are told of, in the order of the alphabet. */
-  doersOf(session: SessionId): { readonly tools: readonly string[]; readonly agents: readonly string[] } {
+  actorsOf(session: SessionId): { readonly tools: readonly string[]; readonly agents: readonly string[] } {
     const distinct = (what: string): string[] => {
       const sql = `SELECT DISTINCT session, ${what} AS one FROM operations WHERE checkpoint = 1 AND one IS NOT NULL ORDER BY one`;
       return this.everything<{ session: SessionId; one: string }>(sql).flatMap((row) => (row.session === session ? [row.one] : []));

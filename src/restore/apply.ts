@@ -13,12 +13,12 @@ import {
   toText,
 } from '../model/index.ts';
 import { type Action, actionsOf } from './actions.ts';
-import { type Ground, NoGround, type OpenDirectory } from './ground.ts';
+import { type OpenDirectory, PathGone, type WorkspaceFs } from './ground.ts';
 import { keepsChanging } from './keeps-changing.ts';
 import { observe } from './observe.ts';
 
 export interface Application {
-  readonly ground: Ground;
+  readonly fs: WorkspaceFs;
   readonly steps: readonly PlanStep[];
   /** Names the temporary files, so that those of a killed process can be found again. */
   readonly journal: string;
@@ -46,7 +46,7 @@ class PathMoved extends Error {
  * keeps changing is passed over, with the directory that would have been removed around it.
  */
 export const apply = async (application: Application, passedOver: PassedOver): Promise<void> => {
-  const { ground, steps, onProgress, signal } = application;
+  const { fs, steps, onProgress, signal } = application;
   const actions = actionsOf(steps);
   const breaks = new Breaks();
   for (const [index, action] of actions.entries()) {
@@ -55,9 +55,9 @@ export const apply = async (application: Application, passedOver: PassedOver): P
     const { step } = action;
     if (!passedOver.has(step.path)) {
       try {
-        perform(application, action);
+        runAction(application, action);
       } catch (error) {
-        const reason = holdsPassedOver(step, error, passedOver) ?? (await whyToPassOver(ground, step, error, signal));
+        const reason = holdsPassedOver(step, error, passedOver) ?? (await whyToPassOver(fs, step, error, signal));
         if (reason === null) throw error;
         passedOver.set(step.path, reason);
       }
@@ -71,7 +71,7 @@ export const apply = async (application: Application, passedOver: PassedOver): P
 export const KEEPS_CHANGING = 'keeps changing; left as it is';
 
 const whyToPassOver = async (
-  ground: Ground,
+  fs: WorkspaceFs,
   { path, type, from, to }: PlanStep,
   error: unknown,
   signal: AbortSignal | undefined,
@@ -80,7 +80,7 @@ const whyToPassOver = async (
   const isFilled = type === 'rmdir' && isNotEmpty(error);
   const isLeaf = from?.type !== 'directory' && to?.type !== 'directory';
   if (!isFilled && !(error instanceof PathMoved && isLeaf)) return null;
-  return (await keepsChanging(ground, [path], signal)).has(path) ? KEEPS_CHANGING : null;
+  return (await keepsChanging(fs, [path], signal)).has(path) ? KEEPS_CHANGING : null;
 };
 
 const holdsPassedOver = ({ path, type }: PlanStep, error: unknown, passedOver: PassedOver): string | null => {
@@ -109,7 +109,7 @@ export const applyWhatCan = async (application: Application): Promise<Failure[]>
     if (failures.has(path)) continue;
     if (breaks.isDue) await breaks.take();
     try {
-      perform(application, action);
+      runAction(application, action);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       failures.set(path, { path, error, moved: error instanceof PathMoved });
@@ -120,16 +120,16 @@ export const applyWhatCan = async (application: Application): Promise<Failure[]>
 };
 
 /** With `power`, the renames themselves have to be on disk before the rollback is recorded. */
-const syncDirectories = ({ ground, steps, durability }: Application): void => {
+const syncDirectories = ({ fs, steps, durability }: Application): void => {
   if (durability !== 'power') return;
-  for (const directory of new Set(steps.map(({ path }) => parent(path)))) ground.sync(directory);
+  for (const directory of new Set(steps.map(({ path }) => parent(path)))) fs.sync(directory);
 };
 
 /** Paths that are not, by type, size and permissions, what the plan said they would be. */
-export const verify = ({ ground, steps, read }: Application): Failure[] =>
+export const verify = ({ fs, steps, read }: Application): Failure[] =>
   steps
     .filter(({ path, to }) => {
-      const stat = ground.look(path);
+      const stat = fs.look(path);
       if (to === null || stat === undefined) return to !== null || stat !== undefined;
       if (to.type === 'link') return !stat.isSymbolicLink();
       if ((stat.mode & 0o7777) !== to.permissions) return true;
@@ -138,12 +138,12 @@ export const verify = ({ ground, steps, read }: Application): Failure[] =>
     .map(({ path }) => ({ path, error: new PathMoved(path), moved: true }));
 
 /** Removes temporary files that a killed process left beside the files of this plan. */
-export const removeTemporaries = ({ ground, steps, journal }: Pick<Application, 'ground' | 'steps' | 'journal'>): void => {
+export const removeTemporaries = ({ fs, steps, journal }: Pick<Application, 'fs' | 'steps' | 'journal'>): void => {
   const directories = new Set(steps.map(({ path }) => parent(path)));
   for (const directory of directories) {
-    const strays = (ground.names(directory) ?? []).filter((name) => name.startsWith(temporaryPrefix(journal)));
+    const strays = (fs.names(directory) ?? []).filter((name) => name.startsWith(temporaryPrefix(journal)));
     if (strays.length === 0) continue;
-    ground.inDirectory(directory, ({ at }) => {
+    fs.inDirectory(directory, ({ at }) => {
       for (const stray of strays) effects.unlink(at(stray));
     });
   }
@@ -151,11 +151,11 @@ export const removeTemporaries = ({ ground, steps, journal }: Pick<Application, 
 
 const temporaryPrefix = (journal: string): string => `.retake-${journal}-`;
 
-const perform = (application: Application, action: Action): void => {
-  const { ground } = application;
+const runAction = (application: Application, action: Action): void => {
+  const { fs } = application;
   const { path, from, to } = action.step;
   try {
-    const present = observe(ground, path);
+    const present = observe(fs, path);
     if (present === 'foreign') throw new PathMoved(path);
     switch (action.do) {
       case 'open-up':
@@ -163,11 +163,11 @@ const perform = (application: Application, action: Action): void => {
         setPermissions(application, path, present, to, action.permissions);
         return;
       case 'remove':
-        if (sameThing(present, from)) ground.inParent(path, (directory, name) => remove(directory, name, present));
+        if (sameThing(present, from)) fs.inParent(path, (directory, name) => remove(directory, name, present));
         else if (present !== null && !sameThing(present, to)) throw new PathMoved(path);
         return;
       case 'make-directory':
-        if (present === null) ground.inParent(path, (directory, name) => effects.makeDirectory(directory.at(name), action.permissions));
+        if (present === null) fs.inParent(path, (directory, name) => effects.makeDirectory(directory.at(name), action.permissions));
         else if (present.type !== 'directory') throw new PathMoved(path);
         return;
       case 'put':
@@ -177,7 +177,7 @@ const perform = (application: Application, action: Action): void => {
         return;
     }
   } catch (error) {
-    if (error instanceof NoGround) throw new PathMoved(path);
+    if (error instanceof PathGone) throw new PathMoved(path);
     throw describeWriteFailure(error, toText(path));
   }
 };
@@ -191,21 +191,21 @@ const remove = (directory: OpenDirectory, name: ByteString, present: Node | null
 };
 
 const setPermissions = (application: Application, path: RelativePath, present: Node | null, to: Node | null, permissions: number): void => {
-  const { ground } = application;
+  const { fs } = application;
   if (present === null || present.type !== to?.type) throw new PathMoved(path);
   if ('blob' in present && 'blob' in to && present.blob !== to.blob) throw new PathMoved(path);
   if (!('permissions' in present) || present.permissions === permissions) return;
   // Permissions belong to the file and not to its name: one with other names, perhaps elsewhere, is replaced instead.
-  if (to.type === 'file' && (ground.look(path)?.nlink ?? 1) > 1) put(application, path, to);
-  else ground.setPermissions(path, permissions);
+  if (to.type === 'file' && (fs.look(path)?.nlink ?? 1) > 1) put(application, path, to);
+  else fs.setPermissions(path, permissions);
 };
 
 let temporaries = 0;
 
 /** Replaces whatever file or link is there in one instant: readers see the old or the new one (RST-3). */
-const put = ({ ground, journal, read, durability }: Application, path: RelativePath, node: Exclude<Node, { type: 'directory' }>): void => {
+const put = ({ fs, journal, read, durability }: Application, path: RelativePath, node: Exclude<Node, { type: 'directory' }>): void => {
   const bytes = read(node.blob);
-  ground.inParent(path, (directory, name) => {
+  fs.inParent(path, (directory, name) => {
     const temporary = directory.at(`${temporaryPrefix(journal)}${temporaries++}` as ByteString);
     try {
       if (node.type === 'link') effects.symlink(bytes, temporary);
@@ -230,21 +230,21 @@ const writeFile = (path: string | Buffer, bytes: Buffer, permissions: number, du
 };
 
 /** Refuses a plan that can't be carried out, before anything is touched (RST-2). */
-export const checkPermissions = (ground: Ground, steps: readonly PlanStep[]): void => {
+export const checkPermissions = (fs: WorkspaceFs, steps: readonly PlanStep[]): void => {
   const made = new Set(steps.filter(({ to }) => to?.type === 'directory').map(({ path }) => path));
   const directories = new Set(steps.filter(({ type }) => type !== 'chmod').map(({ path }) => parent(path)));
   for (const directory of directories) {
     if (made.has(directory)) continue;
     try {
-      if (ground.isWritable(directory)) continue;
+      if (fs.isWritable(directory)) continue;
     } catch (error) {
-      if (!(error instanceof NoGround) && systemCode(error) !== 'EACCES') throw error;
+      if (!(error instanceof PathGone) && systemCode(error) !== 'EACCES') throw error;
     }
     throw notAllowed(`${toText(directory) || 'the workspace'}/`, 'Make that directory writable and try again; nothing was changed.');
   }
   const user = process.geteuid?.() ?? 0;
   for (const { path } of steps.filter(({ from, to }) => from !== null && to !== null && 'permissions' in to && changesMode(from, to))) {
-    if (user === 0 || ground.look(path)?.uid === user) continue;
+    if (user === 0 || fs.look(path)?.uid === user) continue;
     throw notAllowed(toText(path), 'Its permissions would have to change, and it belongs to somebody else; nothing was changed.');
   }
 };

@@ -29,7 +29,7 @@ export interface OpenDirectory {
 }
 
 /** A parent of the path is missing, or is not a directory (any more): a link put there is never followed. */
-export class NoGround extends Error {
+export class PathGone extends Error {
   readonly path: RelativePath;
   constructor(path: RelativePath) {
     super(`not a directory: ${path}`);
@@ -43,7 +43,7 @@ export class NoGround extends Error {
  * is swapped for a link meanwhile (RST-6). Linux offers this through /proc; elsewhere each component is checked just
  * before use, which leaves a narrow race.
  */
-export class Ground {
+export class WorkspaceFs {
   readonly #root: ByteString;
 
   constructor(root: ByteString) {
@@ -143,7 +143,7 @@ export class Ground {
     try {
       return work();
     } catch (error) {
-      if (error instanceof NoGround) return undefined;
+      if (error instanceof PathGone) return undefined;
       throw error;
     }
   }
@@ -164,7 +164,7 @@ const open = (path: string | Buffer, wanted: RelativePath): number => {
   try {
     return openSync(path, OPEN_DIRECTORY);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw new NoGround(wanted);
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw new PathGone(wanted);
     throw mayNotEnter(error, wanted);
   }
 };

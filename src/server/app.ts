@@ -7,7 +7,7 @@ import { decodeFields, decodeJson } from './decode.ts';
 import { readBody } from './guard/body.ts';
 import { guard } from './guard/guard.ts';
 import { SAFE_HEADERS } from './guard/headers.ts';
-import { type Asked, type Handler, Live, type Shared, Streamed, WithHeaders } from './handler.ts';
+import { type Handler, type HandlerContext, Live, type Shared, Streamed, WithHeaders } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { PAGE_POLICY, type Page } from './pages/page.ts';
 import { SIGN_IN, SIGN_IN_PAGES } from './pages/sign-in.ts';
@@ -52,8 +52,14 @@ const isOpen = (method: string, path: string): boolean =>
 
 const LASTING = { 'cache-control': 'private, max-age=31536000, immutable' };
 
-const show = ({ type, body, isLasting = false }: Page, status = 200, more: Readonly<Record<string, string>> = {}): Response => {
-  const headers = { ...SAFE_HEADERS, 'content-security-policy': PAGE_POLICY, 'content-type': type, ...(isLasting ? LASTING : {}), ...more };
+const show = ({ type, body, isIdentity = false }: Page, status = 200, more: Readonly<Record<string, string>> = {}): Response => {
+  const headers = {
+    ...SAFE_HEADERS,
+    'content-security-policy': PAGE_POLICY,
+    'content-type': type,
+    ...(isIdentity ? LASTING : {}),
+    ...more,
+  };
   return new Response(body, { status, headers });
 };
 
@@ -102,7 +108,7 @@ const answer = async (
   try {
     const asked: unknown = { params, query, body, workspace: lease?.workspace, shared, headers: request.headers, signal: request.signal };
     if (lease !== undefined && isToWait(query, body)) await stepsEnded(lease.workspace, { signal: request.signal });
-    const handled = await handle(asked as Asked<Route>);
+    const handled = await handle(asked as HandlerContext<Route>);
     if (handled instanceof Live) lease?.release();
     if (handled instanceof Streamed) return await stream(handled, request, lease, patience);
     const [value, headers] = handled instanceof WithHeaders ? [handled.answer, handled.headers] : [handled, {}];

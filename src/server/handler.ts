@@ -16,7 +16,7 @@ export interface Shared {
 }
 
 /** A request that passed all checks, by its route. */
-export interface Asked<R extends Route> {
+export interface HandlerContext<R extends Route> {
   readonly params: Params<R>;
   readonly query: Query<R>;
   readonly body: Body<R>;
@@ -58,6 +58,6 @@ export class WithHeaders<T> {
 type Handled<R extends Route> = Answer<R> | WithHeaders<Answer<R>> | Streamed;
 
 /** Decoded request in, one call of the engine, answer out. */
-export type Handler<R extends Route> = (asked: Asked<R>) => Handled<R> | Promise<Handled<R>>;
+export type Handler<R extends Route> = (context: HandlerContext<R>) => Handled<R> | Promise<Handled<R>>;
 
 export type HandlersOf<N extends RouteName> = { readonly [K in N]: Handler<Routes[K]> };

@@ -1,4 +1,4 @@
-import { type BranchWish, makePlannedBranch, type PlannedBranch, type Workspace } from '../engine/index.ts';
+import { type BranchRequest, makePlannedBranch, type PlannedBranch, type Workspace } from '../engine/index.ts';
 import type { OperationId } from '../model/index.ts';
 import { branchProblemJson, madeBranchJson } from '../shapes/recovery-branch.ts';
 import type { Shared } from './handler.ts';
@@ -11,7 +11,7 @@ export interface Branching {
   readonly pushRecoveryBranch?: string | undefined;
 }
 
-export const wishOf = ({ createRecoveryBranch, recoveryBranchName, pushRecoveryBranch }: Branching): BranchWish => ({
+export const branchRequestOf = ({ createRecoveryBranch, recoveryBranchName, pushRecoveryBranch }: Branching): BranchRequest => ({
   wanted: createRecoveryBranch,
   name: recoveryBranchName,
   push: pushRecoveryBranch,

@@ -18,7 +18,7 @@ export const shownBy = (word: string | undefined): Shown => {
   return { expectedTree: expectedTree === '' ? undefined : expectedTree, commits: expected === undefined ? undefined : { expected } };
 };
 
-interface Proposed {
+interface Previewed {
   readonly expectedTree?: string;
   readonly conflicts: readonly { readonly choice: MergeChoice | null }[];
 }
@@ -28,14 +28,14 @@ export const assertCommitsShown = async (
   workspace: Workspace,
   recovering: Recovering,
   shown: Shown,
-  propose: () => Promise<Proposed>,
+  preview: () => Promise<Previewed>,
 ): Promise<void> => {
   if (!recovering.commits || shown.commits !== undefined) return;
-  const proposed = await propose();
-  const planned = await commitsToBe(workspace, recovering, proposed.conflicts);
+  const previewed = await preview();
+  const planned = await commitsToBe(workspace, recovering, previewed.conflicts);
   if (typeof planned !== 'object') return;
   throw new RetakeError('needs-confirmation', 'These commits were not shown yet; nothing was changed', {
     hint: 'Look at details.plan, and ask again with its expectedTree.',
-    details: { plan: { ...proposed, ...recoveryCommitsJson(planned), expectedTree: sealedWith(planned, proposed.expectedTree) } },
+    details: { plan: { ...previewed, ...recoveryCommitsJson(planned), expectedTree: sealedWith(planned, previewed.expectedTree) } },
   });
 };

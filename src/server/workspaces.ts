@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { areDataOf, currentSettings, type Place, placeOfWorkspace, readWhoseData, storedPlaces, Workspace } from '../engine/index.ts';
+import { belongTo, currentSettings, type Place, placeOfWorkspace, readIdentity, storedPlaces, Workspace } from '../engine/index.ts';
 import { dataDirectory } from '../host/index.ts';
 import { RetakeError, toFs, toText } from '../model/index.ts';
 import { BadRequest } from './problem.ts';
@@ -37,7 +37,7 @@ const openAt = async (place: Place): Promise<Open> => {
 /** What was only written down since is put in its place, as it is when one is opened. */
 const settled = async (open: Open): Promise<Open> => {
   try {
-    await open.workspace.settle();
+    await open.workspace.flush();
     return open;
   } catch (error) {
     open.workspace.close();
@@ -148,7 +148,7 @@ export class Workspaces {
 export const idOf = ({ data }: Pick<Place, 'data'>): string => basename(data);
 
 /** That directory, and not another one at its place. */
-export const isThere = ({ root, data }: Place): boolean => existsSync(toFs(root)) && areDataOf(readWhoseData(data), data, root);
+export const isThere = ({ root, data }: Place): boolean => existsSync(toFs(root)) && belongTo(readIdentity(data), data, root);
 
 const identify = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -13,7 +13,7 @@ export const operationJson = ({
   owners,
   rolledBack,
   remaining,
-  standing,
+  stepStatus: standing,
   turn,
   place,
   forkPoint,

@@ -50,7 +50,7 @@ export class OperationLog {
   /** The highest number that anybody knows to be taken, whether or not a ref tells of it. */
   #floor = 0;
   #isOurTurn = false;
-  #isLaterAllowed = false;
+  #mayDefer = false;
   #last: OperationId | undefined;
 
   constructor(objects: ObjectStore, refs: Refs, ledger: Ledger) {
@@ -112,12 +112,12 @@ export class OperationLog {
     batch: ObjectBatch,
     unrecorded: Unrecorded<O>,
     content: Content | null,
-    { later = false }: { later?: boolean } = {},
+    { deferred = false }: { deferred?: boolean } = {},
   ): Recorded<O> {
     const operation = { sequence: this.highest + 1, ...unrecorded } as unknown as O;
     const id = this.write(batch, operation, batch.tree(content === null ? [] : rootEntries(batch, content)));
     const refs = [LAST, refOf(operation)].map((name) => [name, id] as const);
-    const objects = later ? batch.handOver() : undefined;
+    const objects = deferred ? batch.handOver() : undefined;
     if (objects === undefined || !this.#ledger.append({ objects, refs })) {
       this.#objects.place(objects ?? []);
       batch.flush();
@@ -146,7 +146,7 @@ export class OperationLog {
     const newest = written.at(-1);
     if (newest === undefined) return;
     batch.flush();
-    this.allowLater();
+    this.allowDeferred();
     const refs = [...written.map(({ id, operation }) => [refOf(operation), id] as const), [LAST, newest.id] as const];
     if (this.#ledger.append({ objects: [], refs })) this.catchUp();
     else this.#point(refs);
@@ -193,9 +193,9 @@ export class OperationLog {
   }
 
   /** From now on operations can be written down first. Needs the lock, and nothing left to catch up with. */
-  allowLater(): void {
-    if (!this.#isLaterAllowed) this.#ledger.clear();
-    this.#isLaterAllowed = true;
+  allowDeferred(): void {
+    if (!this.#mayDefer) this.#ledger.clear();
+    this.#mayDefer = true;
   }
 
   #point(refs: LedgerEntry['refs']): void {

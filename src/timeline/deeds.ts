@@ -15,7 +15,7 @@ import {
 type Stated = Recorded & { readonly state: WorkspaceState };
 
 /** A step of an agent, or steps of which no more is known than the turn. */
-export interface Doer {
+export interface Actor {
   /** The record of its end. */
   readonly id: OperationId;
   readonly session: SessionId;
@@ -32,7 +32,7 @@ export interface Doer {
 }
 
 /** What changed from one record to the next, and who may have done it. */
-export interface Deed {
+export interface AttributedChange {
   readonly before: Stated;
   readonly at: Stated;
   /** It went by a plan of ours: a rollback or one of its kin. */
@@ -40,7 +40,7 @@ export interface Deed {
   /** Records in between are pruned, deleted or damaged: who did it is not known, and nobody is said to have. */
   readonly isGap: boolean;
   /** Steps that overlapped are doers together. What none of them could touch is somebody else's: the person's, or a program's. */
-  readonly doers: readonly Doer[];
+  readonly actors: readonly Actor[];
 }
 
 /** A step that still runs, and the newest record when it began. */
@@ -50,10 +50,10 @@ export type OpenSpan = Omit<Span, 'ended'>;
  * Everything that changed, oldest first. `operations` are all of one line, oldest first: what was imported is nobody's past but its own. What was
  * recorded while a step runs may be its doing, although it has no record yet.
  */
-export const deedsOf = (operations: readonly Recorded[], running: readonly OpenSpan[] = []): Deed[] => {
+export const attributeChanges = (operations: readonly Recorded[], running: readonly OpenSpan[] = []): AttributedChange[] => {
   const open = running.map((span): Span => ({ ...span, ended: Number.POSITIVE_INFINITY }));
   const spans = [...operations.filter(isCheckpoint).flatMap(spanOf), ...open];
-  const deeds: Deed[] = [];
+  const attributedChanges: AttributedChange[] = [];
   let before: Stated | undefined;
   for (const operation of operations) {
     if (operation.state === null) continue;
@@ -62,18 +62,18 @@ export const deedsOf = (operations: readonly Recorded[], running: readonly OpenS
       const isPlanned = isRollback(at);
       // A commit of a step has the state of the record before it.
       const isGap = isCheckpoint(at) ? at.previous !== before.id : !isPlanned && !sameState(at.state, before.state);
-      deeds.push({ before, at, isPlanned, isGap, doers: isGap ? [] : doersOf(at, spans) });
+      attributedChanges.push({ before, at, isPlanned, isGap, actors: isGap ? [] : actorsOf(at, spans) });
     }
     before = at;
   }
-  return deeds;
+  return attributedChanges;
 };
 
 /** From the newest record when a step began to the record of its end. */
 interface Span {
   readonly began: number;
   readonly ended: number;
-  readonly doer: Doer;
+  readonly actor: Actor;
 }
 
 /** Of steps that have records between their ends; the others are known by their own record. */
@@ -81,15 +81,15 @@ const spanOf = (operation: Recorded<Checkpoint>): Span[] => {
   const { kind, event, sequence } = operation;
   const began = kind === 'after-step' ? event?.began : undefined;
   if (began === undefined || began + 1 === sequence || event?.touches?.length === 0) return [];
-  return [{ began, ended: sequence, doer: doerOf(operation) }];
+  return [{ began, ended: sequence, actor: actorOf(operation) }];
 };
 
-const doersOf = (operation: Stated, spans: readonly Span[]): Doer[] => {
+const actorsOf = (operation: Stated, spans: readonly Span[]): Actor[] => {
   if (!isCheckpoint(operation)) return [];
   const { sequence, session } = operation;
-  const beside = spans.filter(({ began, ended }) => sequence > began && sequence < ended).map(({ doer }) => doer);
-  const isOwn = operation.kind === 'after-step' || (isAgents(operation) && !beside.some((doer) => doer.session === session));
-  return isOwn && operation.event?.touches?.length !== 0 ? [doerOf(operation), ...beside] : beside;
+  const beside = spans.filter(({ began, ended }) => sequence > began && sequence < ended).map(({ actor }) => actor);
+  const isOwn = operation.kind === 'after-step' || (isAgents(operation) && !beside.some((actor) => actor.session === session));
+  return isOwn && operation.event?.touches?.length !== 0 ? [actorOf(operation), ...beside] : beside;
 };
 
 /** Whether what changed up to this record may be the doing of its own session's agent. */
@@ -99,7 +99,7 @@ const isAgents = ({ kind, event }: Checkpoint): boolean => kind === 'after-step'
 export const isStep = (checkpoint: Checkpoint): boolean =>
   isAgents(checkpoint) && checkpoint.kind !== 'before-step' && checkpoint.event?.touches?.length !== 0;
 
-const doerOf = ({ id, session, kind, event, description }: Recorded<Checkpoint>): Doer => {
+const actorOf = ({ id, session, kind, event, description }: Recorded<Checkpoint>): Actor => {
   // What is known of the step that is about to begin says nothing of those beside it.
   const step = kind === 'after-step' ? event?.place : undefined;
   return {
@@ -117,25 +117,25 @@ const doerOf = ({ id, session, kind, event, description }: Recorded<Checkpoint>)
 };
 
 /** Who of the doers may have changed a path. */
-export const ownersAt = ({ doers }: Pick<Deed, 'doers'>, path: RelativePath): Doer[] =>
-  doers.filter(({ touches }) => touches?.some((one) => isWithin(path, one)) ?? true);
+export const ownersAt = ({ actors }: Pick<AttributedChange, 'actors'>, path: RelativePath): Actor[] =>
+  actors.filter(({ touches }) => touches?.some((one) => isWithin(path, one)) ?? true);
 
 /** What some doers may have changed; undefined when there is nothing. */
-export const extentOf = (doers: readonly Pick<Doer, 'touches'>[]): Extent | undefined => {
-  if (doers.some(({ touches }) => touches === null)) return {};
-  const only = [...new Set(doers.flatMap(({ touches }) => touches ?? []))];
+export const extentOf = (actors: readonly Pick<Actor, 'touches'>[]): Extent | undefined => {
+  if (actors.some(({ touches }) => touches === null)) return {};
+  const only = [...new Set(actors.flatMap(({ touches }) => touches ?? []))];
   return only.length === 0 ? undefined : { only };
 };
 
 /** The paths of some doers, where other agents changed something else in the same stretch. */
-export const partOf = ({ doers }: Deed, own: readonly Doer[]): { part?: readonly RelativePath[] } => {
-  const [{ only } = {}, { only: all } = {}] = [extentOf(own), extentOf(doers)];
+export const partOf = ({ actors }: AttributedChange, own: readonly Actor[]): { part?: readonly RelativePath[] } => {
+  const [{ only } = {}, { only: all } = {}] = [extentOf(own), extentOf(actors)];
   return only !== undefined && (all === undefined || all.some((path) => !only.includes(path))) ? { part: only } : {};
 };
 
 /** What none of them can have changed; undefined when there is nothing. */
-export const extentWithout = (doers: readonly Pick<Doer, 'touches'>[]): Extent | undefined => {
-  const { only = null } = extentOf(doers) ?? { only: [] };
+export const extentWithout = (actors: readonly Pick<Actor, 'touches'>[]): Extent | undefined => {
+  const { only = null } = extentOf(actors) ?? { only: [] };
   if (only === null) return undefined;
   return only.length === 0 ? {} : { except: only };
 };

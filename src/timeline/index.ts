@@ -5,7 +5,17 @@
 export type { Branch } from './branches.ts';
 export { commitMessage, headlineOf, withTrailers } from './commit-message.ts';
 export { ConversationTree } from './conversation-tree.ts';
-export { type Deed, type Doer, deedsOf, extentOf, extentWithout, isStep, type OpenSpan, ownersAt, partOf } from './deeds.ts';
+export {
+  type Actor,
+  type AttributedChange,
+  attributeChanges,
+  extentOf,
+  extentWithout,
+  isStep,
+  type OpenSpan,
+  ownersAt,
+  partOf,
+} from './deeds.ts';
 export type { ForkPoint } from './forks.ts';
 export { gitNews } from './git-news.ts';
 export { type Outline, type OutlinedPrompt, outlineOf, saidInTurn } from './outline.ts';
@@ -15,9 +25,9 @@ export * from './references.ts';
 export { type PruneReason, type Retention, retain } from './retention.ts';
 export * from './rolled-back.ts';
 export { sessionContent } from './session-content.ts';
-export { type Fate, Standing } from './standing.ts';
+export { Reachability, type RecordStatus } from './standing.ts';
 export * from './step-standing.ts';
 export { turnPrompts } from './turns.ts';
 export * from './undo.ts';
 export * from './work.ts';
-export { rate, type Worth } from './worth.ts';
+export { classify, type RetentionClass } from './worth.ts';

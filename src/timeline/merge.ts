@@ -118,11 +118,11 @@ const placedTurn = (id: MessageId, { prompt, spot, outline }: Account): PlacedTu
 
 /** A file may lack what came before, so one that has it knows better; then the file that a prompt was written in. */
 const bestSpot = (told: readonly Account[]): Spot => {
-  const worth = ({ spot, prompt }: Account): number => {
+  const retentionClass = ({ spot, prompt }: Account): number => {
     const known = spot.parent !== null ? 4 : spot.anchor !== null ? 3 : spot.summary !== null ? 2 : spot.isOrphan ? 0 : 1;
     return known * 2 + (prompt.isCopy ? 0 : 1);
   };
-  return told.reduce((best, each) => (worth(each) > worth(best) ? each : best)).spot;
+  return told.reduce((best, each) => (retentionClass(each) > retentionClass(best) ? each : best)).spot;
 };
 
 /**

@@ -120,7 +120,7 @@ export const saidInTurn = (messages: readonly Message[], prompt: MessageId): Mes
 
 type TurnCount = { -readonly [Key in 'messages' | 'tools' | 'replies' | 'last']: OutlinedPrompt[Key] };
 
-const newTurn = ({ message: { id, at } }: Standing): TurnCount => ({ messages: 0, tools: 0, replies: 0, last: { message: id, at } });
+const newTurn = ({ message: { id, at } }: MessagePlace): TurnCount => ({ messages: 0, tools: 0, replies: 0, last: { message: id, at } });
 
 const originalId = ({ id, copyOf }: Message): MessageId => copyOf ?? id;
 
@@ -134,7 +134,7 @@ const titleOf = (text: string): string =>
     .trimEnd();
 
 /** A message, the place it was said at and the place behind it. */
-interface Standing {
+interface MessagePlace {
   readonly message: Message;
   /** In the file. */
   readonly order: number;
@@ -145,10 +145,10 @@ interface Standing {
 }
 
 /** Parents may stand below their children in the file, and hostile ones in a circle. */
-const standingsOf = (messages: readonly Message[]): Map<MessageId, Standing> => {
+const standingsOf = (messages: readonly Message[]): Map<MessageId, MessagePlace> => {
   const places = new Map<MessageId, number>();
   for (const [order, { id }] of messages.entries()) if (!places.has(id)) places.set(id, order);
-  const standings = new Map<MessageId, Standing>();
+  const standings = new Map<MessageId, MessagePlace>();
   const climbed = new Set<number>();
   for (const first of places.values()) {
     climbed.clear();
@@ -166,7 +166,7 @@ const standingsOf = (messages: readonly Message[]): Map<MessageId, Standing> => 
   return standings;
 };
 
-const standing = (message: Message, order: number, above: Standing | undefined): Standing => {
+const standing = (message: Message, order: number, above: MessagePlace | undefined): MessagePlace => {
   const isOrphan = message.isOrphan || message.parent !== null;
   const before: Spot = above?.after ?? { anchor: null, parent: null, place: 0, summary: null, isOrphan };
   const turn = beginsTurn(message) ? message : (above?.turn ?? null);

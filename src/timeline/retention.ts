@@ -1,5 +1,5 @@
 import type { OperationId, Recorded } from '../model/index.ts';
-import { type Rated, WORTHS, type Worth } from './worth.ts';
+import { type Classified, RETENTION_CLASSES, type RetentionClass } from './worth.ts';
 
 /** Why a record goes. */
 export type PruneReason = 'age' | 'count' | 'bytes';
@@ -8,7 +8,7 @@ export interface RetentionLimits {
   /** In milliseconds. */
   readonly time: number;
   /** For how many days each is kept; what is not named stays as long as there is room. */
-  readonly days: Readonly<Partial<Record<Worth, number>>>;
+  readonly days: Readonly<Partial<Record<RetentionClass, number>>>;
   /** How many records with a state of the workspace may stay. */
   readonly count: number;
   /** How many bytes they may take, by what each takes that those before it did not; absent where there is room for all. */
@@ -16,33 +16,33 @@ export interface RetentionLimits {
 }
 
 export interface Retention {
-  readonly stays: readonly Rated[];
-  readonly goes: readonly (Rated & { readonly why: PruneReason })[];
+  readonly stays: readonly Classified[];
+  readonly goes: readonly (Classified & { readonly why: PruneReason })[];
   /** What those that stay take, and what the first that was one too many would have taken beside them; 0 where that was not weighed. */
   readonly bytes: number;
   readonly excess: number;
 }
 
 const DAY = 86_400_000;
-const NEVER: ReadonlySet<Worth> = new Set(['needed', 'yours']);
+const NEVER: ReadonlySet<RetentionClass> = new Set(['needed', 'yours']);
 
 /**
  * What stays and what goes (STO-3). What is worth most is chosen first, the newest before the oldest, each with all that it needs; from the
  * first on that is one too many, all that is worth less goes, but for what is not a day old when it is about room. What must never go stays even
  * above the limits.
  */
-export const retain = (rated: readonly Rated[], limits: RetentionLimits): Retention => {
-  const byId = new Map(rated.map((one) => [one.operation.id, one]));
-  const staying = new Map<OperationId, Rated>();
+export const retain = (classified: readonly Classified[], limits: RetentionLimits): Retention => {
+  const byId = new Map(classified.map((one) => [one.operation.id, one]));
+  const staying = new Map<OperationId, Classified>();
   const reasons = new Map<OperationId, PruneReason>();
   const { weigh = () => 0, bytes: room = Number.POSITIVE_INFINITY } = limits.room ?? {};
   let [count, bytes, excess] = [0, 0, 0];
   let most = room;
   let full: PruneReason | undefined;
-  for (const one of inOrderOfWorth(rated)) {
+  for (const one of inClassOrder(classified)) {
     const { id } = one.operation;
     if (staying.has(id)) continue;
-    const isBound = NEVER.has(one.worth);
+    const isBound = NEVER.has(one.retentionClass);
     const why = isBound ? undefined : isTooOld(one, limits) ? 'age' : full === 'bytes' && isOfToday(one, limits) ? undefined : full;
     if (why !== undefined) {
       reasons.set(id, why);
@@ -65,24 +65,34 @@ export const retain = (rated: readonly Rated[], limits: RetentionLimits): Retent
     bytes += weight;
   }
   return {
-    stays: rated.filter(({ operation }) => staying.has(operation.id)),
-    goes: rated.flatMap((one) => (staying.has(one.operation.id) ? [] : [{ ...one, why: reasons.get(one.operation.id) as PruneReason }])),
+    stays: classified.filter(({ operation }) => staying.has(operation.id)),
+    goes: classified.flatMap((one) =>
+      staying.has(one.operation.id) ? [] : [{ ...one, why: reasons.get(one.operation.id) as PruneReason }],
+    ),
     bytes,
     excess,
   };
 };
 
-const inOrderOfWorth = (rated: readonly Rated[]): Rated[] =>
-  rated.toSorted((a, b) => WORTHS.indexOf(b.worth) - WORTHS.indexOf(a.worth) || b.operation.sequence - a.operation.sequence);
+const inClassOrder = (classified: readonly Classified[]): Classified[] =>
+  classified.toSorted(
+    (a, b) =>
+      RETENTION_CLASSES.indexOf(b.retentionClass) - RETENTION_CLASSES.indexOf(a.retentionClass) ||
+      b.operation.sequence - a.operation.sequence,
+  );
 
-const isTooOld = ({ worth, since }: Rated, { time, days }: RetentionLimits): boolean =>
-  time - since > (days[worth] ?? Number.POSITIVE_INFINITY) * DAY;
+const isTooOld = ({ retentionClass, since }: Classified, { time, days }: RetentionLimits): boolean =>
+  time - since > (days[retentionClass] ?? Number.POSITIVE_INFINITY) * DAY;
 
 /** Work that may be under way is not given up to make room. */
-const isOfToday = ({ since }: Rated, { time }: RetentionLimits): boolean => time - since < DAY;
+const isOfToday = ({ since }: Classified, { time }: RetentionLimits): boolean => time - since < DAY;
 
 /** It and all that it needs, directly or not, as far as that is there and not staying already. */
-const withNeeds = (one: Rated, byId: ReadonlyMap<OperationId, Rated>, staying: ReadonlyMap<OperationId, Rated>): Rated[] => {
+const withNeeds = (
+  one: Classified,
+  byId: ReadonlyMap<OperationId, Classified>,
+  staying: ReadonlyMap<OperationId, Classified>,
+): Classified[] => {
   const taken = new Map([[one.operation.id, one]]);
   for (const { needs } of taken.values()) {
     for (const id of needs) {

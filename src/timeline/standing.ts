@@ -4,7 +4,7 @@ import { type Cancel, type Jump, leftBehind, type Range } from './rolled-back.ts
 type RecordedRollback = Recorded<Rollback>;
 
 /** What became of a record: it leads to the present unless this says otherwise. */
-export type Fate =
+export type RecordStatus =
   | { readonly is: 'in-force' }
   /** The workspace went elsewhere, or the step alone was taken out. */
   | { readonly is: 'left'; readonly by: RecordedRollback }
@@ -18,13 +18,13 @@ interface Told {
   readonly event?: { readonly touches?: readonly RelativePath[] } | undefined;
 }
 
-const IN_FORCE: Fate = { is: 'in-force' };
+const IN_FORCE: RecordStatus = { is: 'in-force' };
 
 /**
  * Which records lead to the present. Only what goes back as a whole leaves a part of the log behind: parts of a workspace are taken back
  * file by file, and what takes in or takes out changes leaves the rest as it is.
  */
-export class Standing {
+export class Reachability {
   readonly #ranges: readonly (Range & { readonly by: RecordedRollback })[];
   /** By sequence, those that went elsewhere as a whole, took one back, or were taken back. */
   readonly #void: ReadonlySet<number>;
@@ -87,7 +87,7 @@ export class Standing {
   }
 
   /** With `fromTarget`, what was gone back to is left too. Of a step that tells what it can change, only that counts. */
-  fateOf({ id, sequence, event }: Told, fromTarget = false): Fate {
+  statusOf({ id, sequence, event }: Told, fromTarget = false): RecordStatus {
     const mover = this.#moverOf(id, event?.touches ?? []) ?? this.#moved.get(id);
     if (mover !== undefined) return { is: mover.kind === 'recover' ? 'recovered' : 'left', by: mover };
     const range = this.#rangeOf(sequence, fromTarget);

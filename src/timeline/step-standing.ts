@@ -1,9 +1,9 @@
-import type { Fate } from './standing.ts';
+import type { RecordStatus } from './standing.ts';
 
 /** What can still be done about a step (GIT-6). */
 export type StepState = 'recoverable' | 'expiring' | 'expired' | 'recovered' | 'on-branch';
 
-export interface StepStanding {
+export interface StepStatus {
   readonly state: StepState;
   /** Until when it is retained; null for what is part of the present. */
   readonly expiresAt: string | null;
@@ -14,14 +14,14 @@ const DAY = 24 * 3_600_000;
 const EXPIRING_DAYS = 30;
 
 /** Where a step stands at a time, when what is rolled back is retained for so many days. */
-export const standingAt = (time: Date, fate: Fate, retainedDays: number): StepStanding => {
-  if (fate.is === 'in-force') return { state: 'on-branch', expiresAt: null };
-  if (fate.is === 'recovered') return { state: 'recovered', expiresAt: null };
-  return standingUntil(time, Date.parse(fate.by.createdAt) + retainedDays * DAY);
+export const stepStatusAt = (time: Date, status: RecordStatus, retainedDays: number): StepStatus => {
+  if (status.is === 'in-force') return { state: 'on-branch', expiresAt: null };
+  if (status.is === 'recovered') return { state: 'recovered', expiresAt: null };
+  return stepStatusUntil(time, Date.parse(status.by.createdAt) + retainedDays * DAY);
 };
 
 /** Where that stands which is retained until a time, in milliseconds; infinite for ever. */
-export const standingUntil = (time: Date, end: number): StepStanding => ({
+export const stepStatusUntil = (time: Date, end: number): StepStatus => ({
   state: stateUntil(end - time.getTime()),
   expiresAt: end > LATEST ? null : new Date(end).toISOString(),
 });

@@ -9,8 +9,8 @@ import {
   sameState,
   type WorkspaceState,
 } from '../model/index.ts';
-import { type Deed, type Doer, extentOf, partOf } from './deeds.ts';
-import type { Standing } from './standing.ts';
+import { type Actor, type AttributedChange, extentOf, partOf } from './deeds.ts';
+import type { Reachability } from './standing.ts';
 
 /** A change that is an agent's doing, of the workspace or of a part of it. */
 export interface WorkStep extends Extent {
@@ -51,12 +51,12 @@ export interface WorkTurn {
  * Every change that certain doers made, oldest first, whatever became of it. What changed between steps is not the agent's; steps that
  * overlap own their changes jointly, also those of two sessions.
  */
-export const changesBy = (deeds: readonly Deed[], isMeant: (doer: Doer) => boolean): WorkStep[] =>
-  deeds.flatMap((deed) => {
-    const own = deed.doers.filter(isMeant);
+export const changesBy = (attributedChanges: readonly AttributedChange[], isMeant: (actor: Actor) => boolean): WorkStep[] =>
+  attributedChanges.flatMap((attributed) => {
+    const own = attributed.actors.filter(isMeant);
     const extent = extentOf(own);
     const [lead] = own;
-    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(deed, lead, own), ...extent, ...partOf(deed, own) }];
+    return lead === undefined || extent === undefined ? [] : [{ ...stepBy(attributed, lead, own), ...extent, ...partOf(attributed, own) }];
   });
 
 /** Those that changed something, and the ends of steps whose changes are in the record of a step that ended before them. */
@@ -69,13 +69,13 @@ export const effective = (steps: readonly WorkStep[]): WorkStep[] => {
 type Told = Pick<WorkStep, 'turn' | 'tool' | 'toolUseId' | 'agentId' | 'agentType' | 'description'>;
 
 const stepBy = (
-  { at, before }: Deed,
+  { at, before }: AttributedChange,
   { turn, tool, toolUseId, agentId, agentType, description }: Told,
-  doers: readonly Doer[],
+  actors: readonly Actor[],
 ): WorkStep => ({
   checkpoint: at.id,
   standsFor: [at.id],
-  doneBy: doers.map(({ id }) => id),
+  doneBy: actors.map(({ id }) => id),
   sequence: at.sequence,
   before: before.state,
   beforeAt: before.id,
@@ -89,21 +89,25 @@ const stepBy = (
 });
 
 /** The same of all that one record holds, whoever did it. */
-export const stepOf = (deed: Deed): WorkStep => {
-  const { description, event } = deed.at as Recorded<Checkpoint>;
+export const stepOf = (attributed: AttributedChange): WorkStep => {
+  const { description, event } = attributed.at as Recorded<Checkpoint>;
   const nobody = { turn: event?.turn ?? 0, tool: null, toolUseId: null, agentId: null, agentType: null };
-  return stepBy(deed, { ...(deed.doers[0] ?? nobody), description }, deed.doers);
+  return stepBy(attributed, { ...(attributed.actors[0] ?? nobody), description }, attributed.actors);
 };
 
 /** Of a session's changes, oldest first, those that are in the present; what was recovered comes where it was recovered. */
-export const inForce = (steps: readonly WorkStep[], standing: Standing, read: (id: OperationId) => Recorded | undefined): WorkStep[] => {
-  const fate = ({ checkpoint: id, sequence }: WorkStep) => standing.fateOf({ id, sequence });
+export const inForce = (
+  steps: readonly WorkStep[],
+  reachability: Reachability,
+  read: (id: OperationId) => Recorded | undefined,
+): WorkStep[] => {
+  const status = ({ checkpoint: id, sequence }: WorkStep) => reachability.statusOf({ id, sequence });
   const lasting = steps
-    .filter((step) => fate(step).is === 'in-force')
-    .flatMap((step) => withoutLeft(step, standing.leftOf(step.checkpoint)));
-  const recovered = standing.recoveries.flatMap((recovery) => {
+    .filter((step) => status(step).is === 'in-force')
+    .flatMap((step) => withoutLeft(step, reachability.leftOf(step.checkpoint)));
+  const recovered = reachability.recoveries.flatMap((recovery) => {
     const own = steps.filter((step) => {
-      const it = fate(step);
+      const it = status(step);
       return it.is === 'recovered' && it.by.id === recovery.id;
     });
     const isAll = own.length === recovery.steps?.length && own.every(({ part }) => part === undefined);

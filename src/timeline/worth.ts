@@ -9,34 +9,34 @@ import {
 } from '../model/index.ts';
 import { isStep } from './deeds.ts';
 import { movedBy } from './references.ts';
-import type { Standing } from './standing.ts';
+import type { Reachability } from './standing.ts';
 
 /**
  * How long something is worth keeping, least first: steps of old turns, where turns begin and end, work that was rolled back and what undoes
  * a rollback, where conversations fork; never given up is what is needed and what the person marked.
  */
-export const WORTHS = ['step', 'turn', 'rolled-back', 'fork-point', 'needed', 'yours'] as const;
-export type Worth = (typeof WORTHS)[number];
+export const RETENTION_CLASSES = ['step', 'turn', 'rolled-back', 'fork-point', 'needed', 'yours'] as const;
+export type RetentionClass = (typeof RETENTION_CLASSES)[number];
 
 /** A record as far as its worth depends on it. */
-export interface Rateable {
+export interface Classifiable {
   readonly operation: Recorded;
   readonly name: string | null;
   readonly note: string | null;
   readonly pinned: boolean;
 }
 
-export interface Rated {
+export interface Classified {
   readonly operation: Recorded;
-  readonly worth: Worth;
+  readonly retentionClass: RetentionClass;
   /** From when on its days count, in milliseconds. */
   readonly since: number;
   /** What has to stay as long as this does. */
   readonly needs: readonly OperationId[];
 }
 
-export interface RatingTerms {
-  readonly standing: Standing;
+export interface ClassificationTerms {
+  readonly reachability: Reachability;
   /** A session with a record since then is at work, in milliseconds. */
   readonly activeSince: number;
   /** The workspace is there: what is recorded next is compared with the newest record. */
@@ -44,16 +44,16 @@ export interface RatingTerms {
 }
 
 /** What each record is worth. `entries` are the whole log, oldest first. */
-export const rate = (entries: readonly Rateable[], terms: RatingTerms): Rated[] => {
-  const rater = new Rater(
+export const classify = (entries: readonly Classifiable[], terms: ClassificationTerms): Classified[] => {
+  const classifier = new Classifier(
     entries.map(({ operation }) => operation),
     terms,
   );
-  return entries.map((entry) => rater.rate(entry));
+  return entries.map((entry) => classifier.classify(entry));
 };
 
-class Rater {
-  readonly #terms: RatingTerms;
+class Classifier {
+  readonly #terms: ClassificationTerms;
   /** Those with a state of the workspace, oldest first. */
   readonly #content: readonly Recorded[];
   readonly #positions: ReadonlyMap<OperationId, number>;
@@ -65,7 +65,7 @@ class Rater {
   /** What was said of records later and is not to be forgotten before they are. */
   readonly #saidOf = new Map<OperationId, OperationId[]>();
 
-  constructor(operations: readonly Recorded[], terms: RatingTerms) {
+  constructor(operations: readonly Recorded[], terms: ClassificationTerms) {
     this.#terms = terms;
     this.#content = operations.filter(({ state }) => state !== null);
     this.#positions = new Map(this.#content.map(({ id }, position) => [id, position]));
@@ -73,23 +73,24 @@ class Rater {
     for (const operation of operations) this.#noteSaid(operation);
   }
 
-  rate(entry: Rateable): Rated {
+  classify(entry: Classifiable): Classified {
     const { operation } = entry;
-    return { operation, ...this.#worthOf(entry), needs: [...this.#needsOf(operation), ...(this.#saidOf.get(operation.id) ?? [])] };
+    return { operation, ...this.#classOf(entry), needs: [...this.#needsOf(operation), ...(this.#saidOf.get(operation.id) ?? [])] };
   }
 
-  #worthOf({ operation, name, note, pinned }: Rateable): { worth: Worth; since: number } {
+  #classOf({ operation, name, note, pinned }: Classifiable): { retentionClass: RetentionClass; since: number } {
     const { id, kind } = operation;
     const since = timeOf(operation);
-    if (kind === 'manual' || name !== null || note !== null || pinned) return { worth: 'yours', since };
+    if (kind === 'manual' || name !== null || note !== null || pinned) return { retentionClass: 'yours', since };
     const isNewest = this.#terms.isThere && id === this.#content.at(-1)?.id;
-    if (isNewest || this.#starts.has(id)) return { worth: 'needed', since };
+    if (isNewest || this.#starts.has(id)) return { retentionClass: 'needed', since };
     const fork = this.#forks.get(id);
-    if (fork !== undefined || kind === 'fork' || kind === 'fork-point') return { worth: 'fork-point', since: Math.max(since, fork ?? 0) };
-    const fate = isCheckpoint(operation) ? this.#terms.standing.fateOf(operation) : undefined;
-    if (fate?.is === 'left') return { worth: 'rolled-back', since: timeOf(fate.by) };
-    if (isRollback(operation) || kind === 'safety') return { worth: 'rolled-back', since };
-    return { worth: this.#isOldStep(operation) ? 'step' : 'turn', since };
+    if (fork !== undefined || kind === 'fork' || kind === 'fork-point')
+      return { retentionClass: 'fork-point', since: Math.max(since, fork ?? 0) };
+    const status = isCheckpoint(operation) ? this.#terms.reachability.statusOf(operation) : undefined;
+    if (status?.is === 'left') return { retentionClass: 'rolled-back', since: timeOf(status.by) };
+    if (isRollback(operation) || kind === 'safety') return { retentionClass: 'rolled-back', since };
+    return { retentionClass: this.#isOldStep(operation) ? 'step' : 'turn', since };
   }
 
   #isOldStep(operation: Recorded): boolean {
@@ -104,10 +105,12 @@ class Rater {
     if (operation.kind === 'fork-point') return operation.checkpoint === null ? [] : [operation.checkpoint];
     if (operation.state === null) return [];
     const own = isRollback(operation) ? needsOfRollback(operation) : [];
-    const fate = this.#terms.standing.fateOf(isCheckpoint(operation) ? operation : { id: operation.id, sequence: operation.sequence });
-    if (fate.is === 'in-force') return own;
+    const status = this.#terms.reachability.statusOf(
+      isCheckpoint(operation) ? operation : { id: operation.id, sequence: operation.sequence },
+    );
+    if (status.is === 'in-force') return own;
     // Without what left it behind it would count as part of the present.
-    return [...own, fate.by.id, ...(isCheckpoint(operation) && isStep(operation) ? this.#stretchOf(operation) : [])];
+    return [...own, status.by.id, ...(isCheckpoint(operation) && isStep(operation) ? this.#stretchOf(operation) : [])];
   }
 
   /** All that tells what a step changed: the record before it, and those made while it went on. */

@@ -41,7 +41,7 @@ export { readGitState, stagedPaths } from './git-state.ts';
 export { hasCommits, readHead } from './head.ts';
 export { CertainIds } from './objects/certain-ids.ts';
 export { CommitReader, type ReadCommit } from './objects/commit-reader.ts';
-export { HeldObjects, type HeldRef, type Holding } from './objects/held-objects.ts';
+export { type GitObjects as Holding, PinnedObjects, type PinnedRef } from './objects/held-objects.ts';
 export { type LeftCommit, listLeftBehind } from './objects/left-behind.ts';
 export { linkPacks, tryLink } from './objects/link-packs.ts';
 export { isWhollyPacked, looseObjectPath, objectDirectories, packsOf } from './objects/object-sources.ts';

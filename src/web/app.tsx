@@ -13,20 +13,20 @@ import { SessionView } from './session/session-view.tsx';
 import { SessionsView } from './sessions/sessions-view.tsx';
 import { useParts } from './shell/address.ts';
 import { CommandProvider } from './shell/commands.tsx';
-import { later } from './shell/later.tsx';
+import { lazyView } from './shell/later.tsx';
 import { type Place, placeAt } from './shell/place.ts';
 import { Shell } from './shell/shell.tsx';
 import { Unbroken } from './shell/unbroken.tsx';
 
 // What is opened first is loaded first.
-const DiffView = later(async () => (await import('./diff/diff-view.tsx')).DiffView);
-const CompareView = later(async () => (await import('./forks/compare-view.tsx')).CompareView);
-const ForksView = later(async () => (await import('./forks/forks-view.tsx')).ForksView);
-const GitView = later(async () => (await import('./git/git-view.tsx')).GitView);
-const RollbacksView = later(async () => (await import('./plan/rollbacks-view.tsx')).RollbacksView);
-const RecoverView = later(async () => (await import('./recover/recover-view.tsx')).RecoverView);
-const SearchView = later(async () => (await import('./search/search-view.tsx')).SearchView);
-const SettingsView = later(async () => (await import('./settings/settings-view.tsx')).SettingsView);
+const DiffView = lazyView(async () => (await import('./diff/diff-view.tsx')).DiffView);
+const CompareView = lazyView(async () => (await import('./forks/compare-view.tsx')).CompareView);
+const ForksView = lazyView(async () => (await import('./forks/forks-view.tsx')).ForksView);
+const GitView = lazyView(async () => (await import('./git/git-view.tsx')).GitView);
+const RollbacksView = lazyView(async () => (await import('./plan/rollbacks-view.tsx')).RollbacksView);
+const RecoverView = lazyView(async () => (await import('./recover/recover-view.tsx')).RecoverView);
+const SearchView = lazyView(async () => (await import('./search/search-view.tsx')).SearchView);
+const SettingsView = lazyView(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 
 const client = new QueryClient({
   defaultOptions: {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aimRewind, previewRollback, rollBack, Workspace } from '../../src/engine/index.ts';
+import { previewRollback, resolveRewind, rollBack, Workspace } from '../../src/engine/index.ts';
 import { PlayedSession } from '../conversation/played-session.ts';
 import { forkScene, text, turn } from '../forks/forked.ts';
 import { gitIn } from '../support/git.ts';
@@ -184,8 +184,10 @@ describe('going back to a checkpoint', () => {
     const { at } = await twoTurns();
     const both = await Promise.all([0, 1].map(() => Workspace.open({ directory: at.workspace })));
     const [first] = both;
-    const { expectedTree } = await previewRollback(first as Workspace, aimRewind(first as Workspace, 't2'));
-    const outcomes = await Promise.allSettled(both.map((workspace) => rollBack(workspace, aimRewind(workspace, 't2'), { expectedTree })));
+    const { expectedTree } = await previewRollback(first as Workspace, resolveRewind(first as Workspace, 't2'));
+    const outcomes = await Promise.allSettled(
+      both.map((workspace) => rollBack(workspace, resolveRewind(workspace, 't2'), { expectedTree })),
+    );
     for (const workspace of both) workspace.close();
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'workspace-moved' } });

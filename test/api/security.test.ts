@@ -175,8 +175,8 @@ test('[SEC] every answer is inert: no sniffing, no frames, no scripts, no cache,
       await response.body?.cancel();
       expect(headers.get('x-content-type-options'), name).toBe('nosniff');
       // The browser may keep the page's own scripts and styles, whose names change with them, and what nobody was signed in for never.
-      const isLasting = status === 200 && path.startsWith('/assets/');
-      expect(headers.get('cache-control'), name).toBe(isLasting ? 'private, max-age=31536000, immutable' : 'no-store');
+      const isIdentity = status === 200 && path.startsWith('/assets/');
+      expect(headers.get('cache-control'), name).toBe(isIdentity ? 'private, max-age=31536000, immutable' : 'no-store');
       expect(headers.get('cross-origin-resource-policy'), name).toBe('same-origin');
       expect(headers.get('content-security-policy'), name).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(headers.get('access-control-allow-origin'), name).toBeNull();

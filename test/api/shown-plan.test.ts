@@ -87,17 +87,17 @@ describe('[RST-1] a plan that was shown for a part', () => {
       operations.flatMap(({ path, hunks = [] }) =>
         path === 'a.txt' ? hunks.map(({ number: _, lines: __, ...hunk }) => ({ path, ...hunk })) : [],
       );
-    const carryOut = (expectedTree: string, body: object) =>
+    const apply = (expectedTree: string, body: object) =>
       ask('rollBack', { params: { session: 'local', checkpoint }, body: { ...body, expectedTree } });
-    return { at, preview, hunksOf, carryOut };
+    return { at, preview, hunksOf, apply };
   };
 
   test('carries out no more than that', async () => {
-    const { at, preview, hunksOf, carryOut } = await shown();
+    const { at, preview, hunksOf, apply } = await shown();
     const { expectedTree } = await preview(['a.txt']);
     const before = observeWorkspace(at.workspace);
     for (const body of [{}, { paths: ['a.txt', 'b.txt'] }, { paths: ['b.txt'] }, { paths: ['b.txt'], hunks: hunksOf(await preview()) }])
-      await expect(carryOut(expectedTree, body)).rejects.toMatchObject({
+      await expect(apply(expectedTree, body)).rejects.toMatchObject({
         status: 409,
         code: 'workspace-moved',
         message: expect.stringContaining('not what the plan showed'),
@@ -106,12 +106,12 @@ describe('[RST-1] a plan that was shown for a part', () => {
   });
 
   test('is carried out itself, in whatever order it is named, and so is a part of it', async () => {
-    const { at, preview, hunksOf, carryOut } = await shown();
+    const { at, preview, hunksOf, apply } = await shown();
     const [first] = hunksOf(await preview());
-    await carryOut((await preview(['a.txt'])).expectedTree, { hunks: [first] });
+    await apply((await preview(['a.txt'])).expectedTree, { hunks: [first] });
     expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toMatch(/^old\n.*new\n$/s);
-    await carryOut((await preview()).expectedTree, { paths: ['d'] });
-    expect(await carryOut((await preview(['a.txt', 'b.txt'])).expectedTree, { paths: ['b.txt', 'a.txt'] })).toMatchObject({ restored: 2 });
+    await apply((await preview()).expectedTree, { paths: ['d'] });
+    expect(await apply((await preview(['a.txt', 'b.txt'])).expectedTree, { paths: ['b.txt', 'a.txt'] })).toMatchObject({ restored: 2 });
   });
 });
 

@@ -178,7 +178,7 @@ test('[API] what a process has only written down so far is told too, by a worksp
   const before = await turnsOf(served, session.id);
   const recorder = await Workspace.open({ directory: at.workspace });
   onTestFinished(() => recorder.close());
-  recorder.putsOff = true;
+  recorder.defersWork = true;
   const said = { session_id: session.id, transcript_path: session.path, cwd: at.workspace, hook_event_name: 'UserPromptSubmit' };
   const event = decodeEvent('claude-code', JSON.stringify({ ...said, prompt: 'written down', prompt_id: randomUUID() }));
   await recordEvent(recorder, event as AgentEvent);

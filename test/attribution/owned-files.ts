@@ -6,7 +6,7 @@ export const OWNERS = ['a', 'b', 'me'] as const;
 export type Owner = (typeof OWNERS)[number];
 
 /** What somebody wants to do; where that is not possible nothing happens. */
-export interface Wish {
+export interface PendingLoad {
   readonly file: number;
   readonly kind: 'insert' | 'change' | 'delete' | 'create' | 'remove';
   /** Whose lines: their own, unless they meddle. */
@@ -53,7 +53,7 @@ export class OwnedFiles {
     return NAMES[number % NAMES.length] as string;
   }
 
-  do(root: string, owner: Owner, { kind, meddles, line: at, file: number }: Wish, file = OwnedFiles.fileAt(number)): void {
+  do(root: string, owner: Owner, { kind, meddles, line: at, file: number }: PendingLoad, file = OwnedFiles.fileAt(number)): void {
     const region = meddles ?? owner;
     const line = `${owner} wrote ${++this.#count}`;
     const lines = this.#files.get(file);

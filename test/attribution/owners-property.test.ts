@@ -5,7 +5,7 @@ import type { RollbackResult } from '../../src/engine/index.ts';
 import type { OperationId } from '../../src/model/index.ts';
 import fc, { runs, SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { filesIn, OWNERS, OwnedFiles, type Owner, type Wish } from './owned-files.ts';
+import { filesIn, OWNERS, OwnedFiles, type Owner, type PendingLoad } from './owned-files.ts';
 import { type Actor, type Call, refused, Stage } from './stage.ts';
 
 const RUNS = runs(8, 20);
@@ -13,45 +13,45 @@ const RUNS = runs(8, 20);
 type Agent = Exclude<Owner, 'me'>;
 
 type Event =
-  | { readonly do: 'mine'; readonly wishes: readonly Wish[] }
+  | { readonly do: 'mine'; readonly loads: readonly PendingLoad[] }
   | { readonly do: 'prompt'; readonly by: Agent }
   /** A tool that can change anything. */
-  | { readonly do: 'shell'; readonly by: Agent; readonly wishes: readonly Wish[] }
+  | { readonly do: 'shell'; readonly by: Agent; readonly loads: readonly PendingLoad[] }
   /** Tools that name their files, at the same time; the person may do something else meanwhile. */
   | {
       readonly do: 'edit';
       readonly by: Agent;
       readonly file: number;
-      readonly wishes: readonly Wish[];
-      readonly beside: readonly Wish[];
-      readonly mine: readonly Wish[];
+      readonly loads: readonly PendingLoad[];
+      readonly beside: readonly PendingLoad[];
+      readonly mine: readonly PendingLoad[];
     };
 
 const kind = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom('insert' as const, 'change' as const, 'delete' as const) },
   { weight: 1, arbitrary: fc.constantFrom('create' as const, 'remove' as const) },
 );
-const wish: fc.Arbitrary<Wish> = fc.record({
+const wish: fc.Arbitrary<PendingLoad> = fc.record({
   file: fc.nat({ max: 2 }),
   kind,
   meddles: fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...OWNERS) }),
   line: fc.nat({ max: 4 }),
 });
-const wishes = (minLength: number) => fc.array(wish, { minLength, maxLength: 3 });
+const loads = (minLength: number) => fc.array(wish, { minLength, maxLength: 3 });
 const by = fc.constantFrom<Agent>('a', 'b');
 const event: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('mine' as const), wishes: wishes(1) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('mine' as const), loads: loads(1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('prompt' as const), by }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('shell' as const), by, wishes: wishes(1) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('shell' as const), by, loads: loads(1) }) },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('edit' as const),
       by,
       file: fc.nat({ max: 2 }),
-      wishes: wishes(1),
-      beside: fc.oneof(fc.constant([]), wishes(1)),
-      mine: fc.oneof(fc.constant([]), wishes(1)),
+      loads: loads(1),
+      beside: fc.oneof(fc.constant([]), loads(1)),
+      mine: fc.oneof(fc.constant([]), loads(1)),
     }),
   },
 );
@@ -81,28 +81,28 @@ class Scene {
   }
 
   async #happen(one: Event): Promise<void> {
-    if (one.do === 'mine') this.#fulfil('me', one.wishes);
+    if (one.do === 'mine') this.#fulfil('me', one.loads);
     else if (one.do === 'prompt') await this.#actors[one.by].prompt('next');
     else if (one.do === 'shell') {
       const end = await this.#begin(one.by);
-      this.#fulfil(one.by, one.wishes);
+      this.#fulfil(one.by, one.loads);
       await end();
     } else await this.#edit(one);
   }
 
-  async #edit({ by, file, wishes, beside, mine }: Event & { do: 'edit' }): Promise<void> {
+  async #edit({ by, file, loads, beside, mine }: Event & { do: 'edit' }): Promise<void> {
     const other = by === 'a' ? 'b' : 'a';
     const end = await this.#begin(by, OwnedFiles.fileAt(file));
     const endOfOther = beside.length === 0 ? undefined : await this.#begin(other, OwnedFiles.fileAt(file + 1));
-    this.#fulfil(by, wishes, OwnedFiles.fileAt(file));
+    this.#fulfil(by, loads, OwnedFiles.fileAt(file));
     this.#fulfil(other, beside, OwnedFiles.fileAt(file + 1));
     this.#fulfil('me', mine, OwnedFiles.fileAt(file + 2));
     await end();
     await endOfOther?.();
   }
 
-  #fulfil(owner: Owner, wishes: readonly Wish[], file?: string): void {
-    for (const one of wishes) this.files.do(this.stage.root, owner, one, file);
+  #fulfil(owner: Owner, loads: readonly PendingLoad[], file?: string): void {
+    for (const one of loads) this.files.do(this.stage.root, owner, one, file);
   }
 
   async #begin(by: Agent, file?: string): Promise<() => Promise<void>> {

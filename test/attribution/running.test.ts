@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { aimRewind, aimUndo, createCheckpoint, previewRollback, readLog, readRunningSteps, recordEvent } from '../../src/engine/index.ts';
+import {
+  createCheckpoint,
+  previewRollback,
+  readLog,
+  readRunningSteps,
+  recordEvent,
+  resolveRewind,
+  resolveUndo,
+} from '../../src/engine/index.ts';
 import type { AgentEvent } from '../../src/model/index.ts';
 import { Conversation } from '../daemon/claude-code.ts';
 import { put } from '../support/scene.ts';
@@ -59,7 +67,9 @@ test('[RST-10] a step that never ends keeps what it did before a rewind: the log
 test('[RST-10] what a running step changed stays the agent’s where a checkpoint has recorded it already, through a rewind and its undo', async () => {
   const { at, actor } = await begun();
   const shares = async (): Promise<string[]> =>
-    (await previewRollback(at.workspace, aimRewind(at.workspace, 't1', { keepMine: true }))).shares.map(({ path, by }) => `${path} ${by}`);
+    (await previewRollback(at.workspace, resolveRewind(at.workspace, 't1', { keepMine: true }))).shares.map(
+      ({ path, by }) => `${path} ${by}`,
+    );
   const end = await actor.begin();
   put(at.root, 'agent.txt', 'agent\n');
   await createCheckpoint(at.workspace, { name: 'by hand' });
@@ -149,7 +159,7 @@ test('[RST-7] the plan of an undo tells of the step too, and changes no other fi
   await at.rewind('t1');
   await actor.begin();
   put(at.root, 'agent.txt', 'agent\n');
-  const plan = await previewRollback(at.workspace, aimUndo(at.workspace));
+  const plan = await previewRollback(at.workspace, resolveUndo(at.workspace));
   expect(plan.running).toHaveLength(1);
   await at.undo();
   expect(has(at, 'one.txt', 'agent.txt')).toEqual([true, true]);
@@ -176,6 +186,6 @@ test('[CKP-1] [RST-10] a step whose agent was killed is over, and what is change
   await recordEvent(at.workspace, decodeEvent('claude-code', before) as AgentEvent, { process: { pid: process.pid, start: '0' } });
   expect(running(at)).toEqual([]);
   put(at.root, 'mine.txt', 'mine\n');
-  const plan = await previewRollback(at.workspace, aimRewind(at.workspace, 't1', { keepMine: true }));
+  const plan = await previewRollback(at.workspace, resolveRewind(at.workspace, 't1', { keepMine: true }));
   expect(plan).toMatchObject({ running: [], steps: [] });
 });

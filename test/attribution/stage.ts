@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
 import {
-  type Aim,
-  aimDiscard,
-  aimRecover,
-  aimRevert,
-  aimRewind,
-  aimUndo,
   type MergeChoice,
-  type RewindRequest,
+  type RewindOptions,
+  type RollbackRequest,
   type RollbackResult,
   readLog,
   readSessions,
   recordEvent,
+  resolveDiscard,
+  resolveRecover,
+  resolveRevert,
+  resolveRewind,
+  resolveUndo,
   rollBack,
   Workspace,
 } from '../../src/engine/index.ts';
@@ -114,38 +114,38 @@ export class Stage {
 
   /** What the log says of a step. */
   stateOf(id: string): string | undefined {
-    return readLog(this.workspace).find(({ operation }) => operation.id === id)?.standing?.state;
+    return readLog(this.workspace).find(({ operation }) => operation.id === id)?.stepStatus?.state;
   }
   /** What the list of sessions says of one. */
   statusOf(session: string): string | undefined {
     return readSessions(this.workspace).find(({ id }) => id === session)?.status;
   }
 
-  do(aim: Aim): Promise<RollbackResult> {
-    return rollBack(this.workspace, aim);
+  do(request: RollbackRequest): Promise<RollbackResult> {
+    return rollBack(this.workspace, request);
   }
   revert(address: string, rest: MergeChoice | null = null, session?: SessionId): Promise<RollbackResult> {
-    return this.#try(() => aimRevert(this.workspace, address, { choices: [], rest, session }));
+    return this.#try(() => resolveRevert(this.workspace, address, { choices: [], rest, session }));
   }
   /** The person's edits go back too, unless the request says otherwise. */
-  rewind(address: string, request: RewindRequest = {}): Promise<RollbackResult> {
-    return this.#try(() => aimRewind(this.workspace, address, { keepMine: false, ...request }));
+  rewind(address: string, request: RewindOptions = {}): Promise<RollbackResult> {
+    return this.#try(() => resolveRewind(this.workspace, address, { keepMine: false, ...request }));
   }
   keepMine(address: string, rest: MergeChoice | null = null): Promise<RollbackResult> {
     return this.rewind(address, { keepMine: true, choice: { choices: [], rest } });
   }
   discard(session: string, rest: MergeChoice | null = null): Promise<RollbackResult> {
-    return this.#try(() => aimDiscard(this.workspace, { session: session as SessionId, choices: [], rest }));
+    return this.#try(() => resolveDiscard(this.workspace, { session: session as SessionId, choices: [], rest }));
   }
   recover(...addresses: string[]): Promise<RollbackResult> {
-    return this.#try(async () => (await aimRecover(this.workspace, addresses, { choices: [], rest: null })).aim);
+    return this.#try(async () => (await resolveRecover(this.workspace, addresses, { choices: [], rest: null })).request);
   }
   undo(address?: string): Promise<RollbackResult> {
-    return this.#try(() => aimUndo(this.workspace, address));
+    return this.#try(() => resolveUndo(this.workspace, address));
   }
 
-  async #try(aim: () => Aim | Promise<Aim>): Promise<RollbackResult> {
-    return this.do(await aim());
+  async #try(request: () => RollbackRequest | Promise<RollbackRequest>): Promise<RollbackResult> {
+    return this.do(await request());
   }
 }
 

@@ -12,7 +12,7 @@ import {
   saveSnapshot,
   scan,
 } from '../../src/capture/index.ts';
-import { lookAround } from '../../src/engine/surroundings.ts';
+import { readGitContext } from '../../src/engine/surroundings.ts';
 import { fromText, type OperationId } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
 import fc from '../support/property.ts';
@@ -45,7 +45,7 @@ test('[CAP-1] [PRF-2] a scan on two threads finds what a walk over everything fi
   }
   Store.create(join(data, 'store.git'), [2, 39, 0], 'process');
   const store = Store.open(join(data, 'store.git'), 'process');
-  const { surroundings } = await lookAround(fromText(root));
+  const { gitContext } = await readGitContext(fromText(root));
   const capture = (previous: Snapshot | undefined, dirty: Dirty): Snapshot => {
     const batch = store.objects.begin();
     const limits = { maxFileBytes: 1e6, maxFiles: 1e6, maxTotalBytes: 1e9 };
@@ -53,7 +53,7 @@ test('[CAP-1] [PRF-2] a scan on two threads finds what a walk over everything fi
       root: fromText(root),
       previous,
       dirty,
-      surroundings,
+      gitContext,
       include: [],
       exclude: [],
       named: [],

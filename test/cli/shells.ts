@@ -21,7 +21,7 @@ export const haveShell = (name: ShellName): boolean => {
 const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
 /** With the program found by its name, as it is when it is installed. */
-const surroundings = ({ retake }: Scene): Record<string, string> => ({
+const gitContext = ({ retake }: Scene): Record<string, string> => ({
   ...retake.env,
   PATH: `${dirname(BIN)}:${retake.env.PATH}`,
   TERM: 'xterm',
@@ -35,7 +35,7 @@ const NO_CONFIGURATION: Readonly<Record<ShellName, readonly string[]>> = {
 };
 
 const runScript = (at: Scene, shell: ShellName, args: readonly string[], script: string, line: string): string[] =>
-  execFileSync(shell, [...args, '-c', script], { cwd: at.workspace, env: { ...surroundings(at), LINE: line }, encoding: 'utf8' })
+  execFileSync(shell, [...args, '-c', script], { cwd: at.workspace, env: { ...gitContext(at), LINE: line }, encoding: 'utf8' })
     .split('\n')
     .filter((word) => word !== '');
 

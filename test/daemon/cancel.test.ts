@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Progress } from '../../src/daemon/calls.ts';
 import { throughDaemon } from '../../src/daemon/through.ts';
-import { aimRewind, type RollbackResult, Workspace } from '../../src/engine/index.ts';
+import { type RollbackResult, resolveRewind, Workspace } from '../../src/engine/index.ts';
 import { observeWorkspace } from '../support/oracle.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { daemonFile, daemonScene, readAddress, startDaemon, status, until } from './support.ts';
@@ -36,7 +36,7 @@ const rollBackThere = (workspace: Workspace, target: string, onProgress: (progre
   const ending = new AbortController();
   return throughDaemon<'rollback', RollbackResult>(workspace, {
     name: 'rollback',
-    args: { aim: aimRewind(workspace, target), options: {} },
+    args: { request: resolveRewind(workspace, target), options: {} },
     onProgress: (progress) => onProgress(progress, () => ending.abort()),
     signal: ending.signal,
     here: () => Promise.reject(new Error('the daemon did not do it')),
@@ -88,7 +88,7 @@ describe('[RST-4] a rollback that its client does not want any more', () => {
 
   test('one that merely hangs up changes nothing: it is done', async () => {
     const { at, workspace, target } = await changed(100);
-    const call = { name: 'rollback', directory: at.workspace, args: { aim: aimRewind(workspace, target), options: {} } };
+    const call = { name: 'rollback', directory: at.workspace, args: { request: resolveRewind(workspace, target), options: {} } };
     const socket = connect(daemonFile(at, 'socket'));
     socket.on('error', () => {});
     socket.write(`${JSON.stringify({ token: readAddress(at).token, request: { verb: 'call', call } })}\n`);

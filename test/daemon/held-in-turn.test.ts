@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { KeptWorkspace } from '../../src/daemon/kept-workspace.ts';
-import { createCheckpoint, hasToHold } from '../../src/engine/index.ts';
+import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { createCheckpoint, hasToPin } from '../../src/engine/index.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, repositoryScene } from '../support/scene.ts';
 import { until } from './processes.ts';
@@ -17,10 +17,10 @@ test('[GIT-2] objects of git are kept while something else is written, and neith
   put(at.workspace, 'a.txt', 'a\n');
   commitAll(at.workspace);
   const said: string[] = [];
-  const kept = await KeptWorkspace.open(at.workspace, (line) => void said.push(line));
+  const kept = await WarmWorkspace.open(at.workspace, (line) => void said.push(line));
   try {
     await kept.run((workspace) => createCheckpoint(workspace, {}));
-    expect(hasToHold(kept.workspace)).toBe(true);
+    expect(hasToPin(kept.workspace)).toBe(true);
     const commit = gitIn(at.workspace, 'rev-parse', 'HEAD').trim();
     const isHeld = (): boolean => {
       try {
@@ -36,7 +36,7 @@ test('[GIT-2] objects of git are kept while something else is written, and neith
         await sleep(A_MOMENT);
       }),
     );
-    await until(() => said.length > 0 || !hasToHold(kept.workspace));
+    await until(() => said.length > 0 || !hasToPin(kept.workspace));
     expect(said).toEqual([]);
   } finally {
     await kept.close();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Keeper } from '../../src/daemon/keeper.ts';
+import { WorkspacePool } from '../../src/daemon/keeper.ts';
 import { passedOn } from '../../src/host/background.ts';
 import type { Scene } from '../support/scene.ts';
 
@@ -17,12 +17,12 @@ export const recordHere = (at: Scene, payload: string): Promise<void> => {
 };
 
 const record = async (payload: string): Promise<void> => {
-  const keeper = new Keeper(() => {}, 'once');
+  const pool = new WorkspacePool(() => {}, 'once');
   try {
     const event = { agent: 'claude-code', payload, at: new Date().toISOString() };
-    expect(await keeper.record(event, { ms: 0 })).toEqual({ output: '' });
+    expect(await pool.record(event, { ms: 0 })).toEqual({ output: '' });
   } finally {
-    await keeper.close();
+    await pool.close();
   }
 };
 

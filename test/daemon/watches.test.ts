@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { KeptWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
 import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -193,7 +193,7 @@ describe('a workspace that goes away while it is watched', () => {
     process.env.RETAKE_HOME = join(temporaryDirectory(), 'data');
     const root = join(temporaryDirectory(), 'project');
     put(root, 'src/file', '1');
-    const kept = await KeptWorkspace.open(root, () => {});
+    const kept = await WarmWorkspace.open(root, () => {});
     onTestFinished(() => kept.close());
     await kept.run((workspace) => createCheckpoint(workspace, {}));
     kept.warmUp();

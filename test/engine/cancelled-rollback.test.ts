@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Aim, aimRewind, readRollbacks, rollBack, Workspace } from '../../src/engine/index.ts';
+import { type RollbackRequest, readRollbacks, resolveRewind, rollBack, Workspace } from '../../src/engine/index.ts';
 import { PlayedSession, sessionFiles } from '../conversation/played-session.ts';
 import { changeRich, makeRich } from '../crash/rich-workspace.ts';
 import { forkScene, turn } from '../forks/forked.ts';
@@ -17,14 +17,14 @@ const open = async (at: Scene): Promise<Workspace> => {
 };
 
 /** Rolls back and wants it ended when so many changes are made; tells how many there are. */
-const rollBackFor = async (workspace: Workspace, aim: Aim, most: number): Promise<{ all: number; problem: unknown }> => {
+const rollBackFor = async (workspace: Workspace, request: RollbackRequest, most: number): Promise<{ all: number; problem: unknown }> => {
   const ending = new AbortController();
   let all = 0;
   const onApply = (done: number, total: number): void => {
     all = total;
     if (done === most) ending.abort();
   };
-  const problem = await rollBack(workspace, aim, { onApply, signal: ending.signal }).then(
+  const problem = await rollBack(workspace, request, { onApply, signal: ending.signal }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -39,16 +39,16 @@ test('[RST-4] cancelled after any of its changes but the last, a rollback leaves
   changeRich(at.workspace);
   const before = observeWorkspace(at.workspace);
   const workspace = await open(at);
-  const aim = aimRewind(workspace, 'target');
+  const request = resolveRewind(workspace, 'target');
   let all = 2;
   for (let most = 1; most < all; most++) {
-    const ended = await rollBackFor(workspace, aim, most);
+    const ended = await rollBackFor(workspace, request, most);
     all = ended.all;
     expect(ended.problem).toMatchObject({ code: 'interrupted', details: { outcome: 'taken-back' } });
     expect(observeWorkspace(at.workspace), `after ${most} of ${all}`).toEqual(before);
   }
   expect(all, 'many places to be ended at').toBeGreaterThan(10);
-  expect(await rollBackFor(workspace, aim, all)).toEqual({ all, problem: undefined });
+  expect(await rollBackFor(workspace, request, all)).toEqual({ all, problem: undefined });
   const outcomes = readRollbacks(workspace).map(({ rollback }) => rollback.outcome);
   expect(outcomes).toEqual(['complete', ...Array.from({ length: all - 1 }, () => 'taken-back')]);
   expect(observeWorkspace(at.workspace)).toEqual(target);
@@ -62,7 +62,7 @@ test('[CNV-1] the session that was written for it goes, too', async () => {
   await turn(at, session, 'go on', { 'a.txt': 'two\n', 'b.txt': 'b\n' });
   const before = observeWorkspace(at.workspace);
   const workspace = await open(at);
-  const { problem } = await rollBackFor(workspace, aimRewind(workspace, 't2', { scope: 'both' }), 1);
+  const { problem } = await rollBackFor(workspace, resolveRewind(workspace, 't2', { scope: 'both' }), 1);
   expect(problem).toMatchObject({ code: 'interrupted' });
   expect(observeWorkspace(at.workspace)).toEqual(before);
   expect(sessionFiles(at)).toHaveLength(1);
@@ -76,11 +76,11 @@ test('[RST-4] cancelled before it begins, or while somebody else is at work, it 
   const before = observeWorkspace(at.workspace);
   const workspace = await open(at);
   const other = await open(at);
-  const aim = aimRewind(workspace, 'target');
-  await expect(rollBack(workspace, aim, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
+  const request = resolveRewind(workspace, 'target');
+  await expect(rollBack(workspace, request, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
   await other.write(async () => {
     const ending = new AbortController();
-    const waiting = rollBack(workspace, aim, { signal: ending.signal });
+    const waiting = rollBack(workspace, request, { signal: ending.signal });
     ending.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'interrupted' });
   });

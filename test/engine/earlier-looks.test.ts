@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { lookAround, type UserGit } from '../../src/engine/surroundings.ts';
+import { readGitContext, type UserGit } from '../../src/engine/surroundings.ts';
 import { fromText } from '../../src/model/index.ts';
 import { put, repositoryScene, scene } from '../support/scene.ts';
 
@@ -18,15 +18,15 @@ test.each([
   const at = make();
   put(at.workspace, 'inner/file');
   const root = fromText(at.workspace);
-  let look: UserGit = await lookAround(root);
+  let look: UserGit = await readGitContext(root);
   const earlier: WeakRef<object>[] = [];
   for (let round = 0; round < 5; round++) {
-    earlier.push(new WeakRef(look.surroundings));
-    look = await lookAround(root, look);
+    earlier.push(new WeakRef(look.gitContext));
+    look = await readGitContext(root, look);
   }
   await setImmediate();
   collectGarbage();
   expect(earlier.filter((one) => one.deref() !== undefined)).toHaveLength(0);
   // It is still in use.
-  expect(look.surroundings).toBeDefined();
+  expect(look.gitContext).toBeDefined();
 });

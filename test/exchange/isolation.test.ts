@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import fc, { runs } from '../support/property.ts';
 import { exportOf } from './exported.ts';
-import { type Deed, deed, Player } from './player.ts';
+import { type AttributedChange, attributed, Player } from './player.ts';
 
 const RUNS = runs(4, 12);
 
 /** Sessions of the same names, prompts and files, with other content and with rollbacks of their own. */
 const foreignExports = async (): Promise<string[]> => {
   const player = await Player.begin();
-  const story: Deed[] = [
+  const story: AttributedChange[] = [
     { do: 'step', by: 'a', file: 0, isNamed: true, text: 7 },
     { do: 'checkpoint', name: 0 },
     { do: 'prompt', by: 'b' },
@@ -30,9 +30,10 @@ test('[STO-4] whatever is imported in between, the workspace tells the same of i
   onTestFinished(() => void vi.unstubAllEnvs());
   const exports = await foreignExports();
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 14 }), async (deeds) => {
+    fc.asyncProperty(fc.array(attributed, { minLength: 4, maxLength: 14 }), async (attributedChanges) => {
       const [without, within] = [await Player.begin(), await Player.begin(exports)];
-      for (const one of [{ do: 'import' } as const, ...deeds]) expect(await within.play(one), one.do).toEqual(await without.play(one));
+      for (const one of [{ do: 'import' } as const, ...attributedChanges])
+        expect(await within.play(one), one.do).toEqual(await without.play(one));
       expect(await within.tell()).toEqual(await without.tell());
       without.close();
       within.close();

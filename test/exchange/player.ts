@@ -1,5 +1,4 @@
 import {
-  aimRewind,
   createCheckpoint,
   importSession,
   previewRollback,
@@ -8,6 +7,7 @@ import {
   readSessions,
   readStatus,
   resolveOperation,
+  resolveRewind,
 } from '../../src/engine/index.ts';
 import { isCheckpoint, type Recorded, type RecordedEvent, RetakeError } from '../../src/model/index.ts';
 import { type Actor, refused, Stage } from '../attribution/stage.ts';
@@ -17,7 +17,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 type Who = 'a' | 'b';
 
-export type Deed =
+export type AttributedChange =
   | { readonly do: 'prompt'; readonly by: Who }
   | { readonly do: 'step'; readonly by: Who; readonly file: number; readonly isNamed: boolean; readonly text: number }
   | { readonly do: 'mine'; readonly file: number; readonly text: number }
@@ -30,7 +30,7 @@ const by = fc.constantFrom<Who>('a', 'b');
 const file = fc.nat({ max: 2 });
 const text = fc.nat({ max: 9 });
 const to = fc.nat({ max: 30 });
-export const deed: fc.Arbitrary<Deed> = fc.oneof(
+export const attributed: fc.Arbitrary<AttributedChange> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('prompt' as const), by }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('step' as const), by, file, isNamed: fc.boolean(), text }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('mine' as const), file, text }) },
@@ -73,7 +73,7 @@ export class Player {
   }
 
   /** What was done and can be told from outside. */
-  async play(what: Deed): Promise<unknown> {
+  async play(what: AttributedChange): Promise<unknown> {
     const { root, workspace } = this.stage;
     const change = ({ file, text }: { file: number; text: number }) =>
       put(root, nameOf(file), `first ${text}\nsecond\nthird ${text % 2}\n`);
@@ -120,7 +120,7 @@ export class Player {
     );
     const plans: unknown[] = [];
     for (const { operation } of own.filter(({ operation }) => isCheckpoint(operation))) {
-      const { steps, shares, goesBack, warnings } = await previewRollback(workspace, aimRewind(workspace, operation.id));
+      const { steps, shares, goesBack, warnings } = await previewRollback(workspace, resolveRewind(workspace, operation.id));
       plans.push({ steps: steps.map(({ type, path }) => `${type} ${path}`), shares, goesBack, warnings });
     }
     const { checkpoints, rollbacks, newest, late } = readStatus(workspace);

@@ -8,7 +8,7 @@ import fc, { runs } from '../support/property.ts';
 import { put } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { exportOf } from './exported.ts';
-import { deed, Player } from './player.ts';
+import { attributed, Player } from './player.ts';
 
 const LONG = 1_800_000;
 const RUNS = runs(4, 12);
@@ -17,7 +17,7 @@ const RUNS = runs(4, 12);
 const storyOf = ({ workspace }: Stage, session: string): object[] =>
   readLog(workspace)
     .filter(({ operation }) => operation.session === session)
-    .map(({ operation, owners, standing, ...told }) => ({
+    .map(({ operation, owners, stepStatus: standing, ...told }) => ({
       ...told,
       kind: operation.kind,
       description: operation.description.replaceAll(/[0-9a-f]{10}/g, 'ID'),
@@ -38,9 +38,9 @@ test('[STO-4] whatever two agents and a person did, what is told of a session is
 }, async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 16 }), async (deeds) => {
+    fc.asyncProperty(fc.array(attributed, { minLength: 4, maxLength: 16 }), async (attributedChanges) => {
       const player = await Player.begin();
-      for (const one of deeds) await player.play(one);
+      for (const one of attributedChanges) await player.play(one);
       const there = await elsewhere(await exportOf(player.stage, 'session-a'));
       expect(storyOf(there, 'session-a')).toEqual(storyOf(player.stage, 'session-a'));
       there.workspace.close();

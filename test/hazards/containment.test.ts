@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { aimRewind, rollBack, Workspace } from '../../src/engine/index.ts';
+import { resolveRewind, rollBack, Workspace } from '../../src/engine/index.ts';
 import { observeEffects } from '../../src/host/effects.ts';
 import type { ByteString, RelativePath } from '../../src/model/index.ts';
-import { Ground } from '../../src/restore/index.ts';
+import { WorkspaceFs } from '../../src/restore/index.ts';
 import { observeDirectory } from '../support/oracle.ts';
 import { put, type Scene, scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -68,7 +68,7 @@ test('[RST-6] a directory that is swapped for a link to outside all the time nev
   for (let i = 0; i < 40; i++) {
     // Whatever the swapping makes of it: done, refused or failed, but never outside.
     const workspace = await Workspace.open({ directory: at.workspace });
-    await rollBack(workspace, aimRewind(workspace, id)).then(
+    await rollBack(workspace, resolveRewind(workspace, id)).then(
       () => tried++,
       () => tried++,
     );
@@ -91,7 +91,7 @@ const interfere = async (at: Scene, id: string, kind: string, work: () => void):
     work();
   });
   onTestFinished(() => observeEffects(undefined));
-  const result = await rollBack(workspace, aimRewind(workspace, id)).catch((error: unknown) => error);
+  const result = await rollBack(workspace, resolveRewind(workspace, id)).catch((error: unknown) => error);
   observeEffects(undefined);
   workspace.close();
   expect(done, `no ${kind} happened: ${result}`).toBe(true);
@@ -140,6 +140,6 @@ test('[RST-6] the permissions of a link that appeared after the look are not set
   const outside = put(temporaryDirectory(), 'file', 'outside', 0o600);
   symlinkSync(outside, join(root, 'file'));
   // The system may refuse it for a link; what counts is where it did not get.
-  expect(() => new Ground(root as ByteString).setPermissions('file' as RelativePath, 0o755)).toThrow();
+  expect(() => new WorkspaceFs(root as ByteString).setPermissions('file' as RelativePath, 0o755)).toThrow();
   expect((statSync(outside).mode & 0o7777).toString(8)).toBe('600');
 });

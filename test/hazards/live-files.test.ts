@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { aimRewind, aimUndo, previewRollback, rollBack, Workspace } from '../../src/engine/index.ts';
+import { previewRollback, resolveRewind, resolveUndo, rollBack, Workspace } from '../../src/engine/index.ts';
 import { serve } from '../api/served.ts';
 import { runs } from '../support/property.ts';
 import { put, type Scene, scene, steps } from '../support/scene.ts';
@@ -97,10 +97,10 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     const workspace = await open(at);
     await keepDoing(at, "fs.rmSync('m.log', { force: true }); fs.writeFileSync('m.log', 'again');");
     for (let tries = 0; tries < runs(30, 60); tries++) {
-      const { inTheWay } = await previewRollback(workspace, aimRewind(workspace, at.id));
+      const { inTheWay } = await previewRollback(workspace, resolveRewind(workspace, at.id));
       expect(inTheWay, `after ${tries} others`).toEqual([]);
     }
-    const { plan } = await rollBack(workspace, aimRewind(workspace, at.id));
+    const { plan } = await rollBack(workspace, resolveRewind(workspace, at.id));
     expect([plan.inTheWay, contents(at)]).toEqual([[], ['then', 'then', 'then']]);
   });
 
@@ -116,7 +116,7 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
       const timer = setInterval(make, 1);
       onTestFinished(() => clearInterval(timer));
     };
-    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, at.id), { onApply });
+    const { plan, rollback } = await rollBack(workspace, resolveRewind(workspace, at.id), { onApply });
     expect([rollback?.outcome, contents(at)]).toEqual(['complete', ['then', 'then', 'then']]);
     expect(plan.kept).toEqual([{ path: 'out', reason: LIVE }]);
     expect(['out/begun', 'out/0'].map((path) => existsSync(join(at.workspace, path)))).toEqual([false, true]);
@@ -126,8 +126,8 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     const at = grownScene();
     await keepDoing(at, "fs.writeFileSync('out-' + n, 'output'); fs.rmSync('out-' + (n - 9), { force: true }); wait(1);");
     const workspace = await open(at);
-    for (let tries = 0; tries < 2; tries++) await previewRollback(workspace, aimRewind(workspace, at.id));
-    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, at.id));
+    for (let tries = 0; tries < 2; tries++) await previewRollback(workspace, resolveRewind(workspace, at.id));
+    const { plan, rollback } = await rollBack(workspace, resolveRewind(workspace, at.id));
     expect([rollback?.outcome, plan.inTheWay, contents(at)]).toEqual(['complete', [], ['then', 'then', 'then']]);
   });
 
@@ -139,11 +139,11 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     put(at.workspace, 'logs/other', 'new');
     put(at.workspace, 'a', 'now');
     const workspace = await open(at);
-    const aim = aimRewind(workspace, id);
-    const shown = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, id);
+    const shown = await previewRollback(workspace, request);
     expect(shown.steps.map(({ path }) => path)).toEqual(['a', 'logs', 'logs/m.log', 'logs/other']);
     keepAppending(at, 'logs/m.log');
-    const { plan } = await rollBack(workspace, aim, { shown });
+    const { plan } = await rollBack(workspace, request, { shown });
     expect(plan.steps.map(({ type, path }) => `${type} ${path}`)).toEqual(['restore a', 'delete logs/other']);
     expect(plan.kept.map(({ path }) => path).sort()).toEqual(['logs', 'logs/m.log']);
     expect([contents(at), existsSync(join(at.workspace, 'logs/other'))]).toEqual([['then', 'then', 'then'], false]);
@@ -152,11 +152,11 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
   test('it begins after the plan was shown: set aside then, and the rest is done', async () => {
     const at = grownScene();
     const workspace = await open(at);
-    const aim = aimRewind(workspace, at.id);
-    const shown = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, at.id);
+    const shown = await previewRollback(workspace, request);
     expect([shown.steps.length, shown.setAside]).toEqual([4, []]);
     keepAppending(at, at.log);
-    const { plan, rollback } = await rollBack(workspace, aim, { shown });
+    const { plan, rollback } = await rollBack(workspace, request, { shown });
     expect([plan.setAside, rollback?.changed, contents(at)]).toEqual([[at.log], 3, ['then', 'then', 'then']]);
   });
 
@@ -195,10 +195,10 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     const onApply = (done: number): void => {
       if (done === 1) writing = keepAppending(at, at.log);
     };
-    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, at.id), { onApply });
+    const { plan, rollback } = await rollBack(workspace, resolveRewind(workspace, at.id), { onApply });
     expect([plan.setAside, contents(at)]).toEqual([[at.log], ['then', 'then', 'then']]);
     expect(rollback).toMatchObject({ outcome: 'complete', changed: 3, leftAlone: [{ path: at.log, reason: LIVE }] });
-    const undone = await rollBack(workspace, aimUndo(workspace));
+    const undone = await rollBack(workspace, resolveUndo(workspace));
     writing?.stop();
     expect(undone.plan.steps.map(({ path }) => path)).toEqual(FILES);
     expect([contents(at), content(at, at.log)]).toEqual([['now', 'now', 'now'], `begun\ngrown\n${writing?.lines.join('')}`]);
@@ -211,7 +211,7 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     for (const path of ['logs/m.log', 'logs/z', 'a']) put(at.workspace, path, 'now');
     const workspace = await open(at);
     const onApply = (done: number): void => void (done === 1 && keepAppending(at, 'logs/m.log'));
-    const { plan, rollback } = await rollBack(workspace, aimRewind(workspace, id), { onApply });
+    const { plan, rollback } = await rollBack(workspace, resolveRewind(workspace, id), { onApply });
     expect([rollback?.outcome, plan.steps.map(({ path }) => path)]).toEqual(['complete', ['a', 'logs/z']]);
     expect(plan.kept.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([`logs/m.log: ${LIVE}`, 'logs: holds what keeps changing']);
     expect([content(at, 'a'), existsSync(join(at.workspace, 'logs/z'))]).toEqual(['then', false]);
@@ -221,7 +221,7 @@ describe('[RST-1] a file that keeps changing stops no rewind of others', () => {
     const at = grownScene('0.log');
     const workspace = await open(at);
     const onApply = (done: number): void => void (done === 1 && keepAppending(at, '0.log'));
-    const { rollback } = await rollBack(workspace, aimRewind(workspace, at.id), { onApply });
+    const { rollback } = await rollBack(workspace, resolveRewind(workspace, at.id), { onApply });
     expect(rollback).toMatchObject({
       outcome: 'complete',
       changed: 4,
@@ -235,10 +235,10 @@ describe('[RST-1] a single change is no file that keeps changing', () => {
   test('of what the plan touches, since it was shown: refused, and the path is named', async () => {
     const at = grownScene();
     const workspace = await open(at);
-    const aim = aimRewind(workspace, at.id);
-    const shown = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, at.id);
+    const shown = await previewRollback(workspace, request);
     put(at.workspace, 'a', 'edited');
-    await expect(rollBack(workspace, aim, { shown })).rejects.toMatchObject({
+    await expect(rollBack(workspace, request, { shown })).rejects.toMatchObject({
       code: 'workspace-moved',
       details: { changed: [{ path: 'a' }] },
     });
@@ -249,17 +249,17 @@ describe('[RST-1] a single change is no file that keeps changing', () => {
     const at = grownScene();
     const workspace = await open(at);
     const onApply = (done: number): void => void (done === 1 && put(at.workspace, 'z', 'edited'));
-    await expect(rollBack(workspace, aimRewind(workspace, at.id), { onApply })).rejects.toMatchObject({ code: 'rollback-failed' });
+    await expect(rollBack(workspace, resolveRewind(workspace, at.id), { onApply })).rejects.toMatchObject({ code: 'rollback-failed' });
     expect(contents(at)).toEqual(['now', 'now', 'edited']);
   });
 
   test('of what the plan does not touch: it is carried out as it was shown', async () => {
     const at = grownScene();
     const workspace = await open(at);
-    const aim = aimRewind(workspace, at.id, { only: ['a' as never] });
-    const shown = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, at.id, { only: ['a' as never] });
+    const shown = await previewRollback(workspace, request);
     put(at.workspace, 'z', 'edited');
-    const { plan } = await rollBack(workspace, aim, { shown });
+    const { plan } = await rollBack(workspace, request, { shown });
     expect([plan.steps.length, plan.setAside, contents(at)]).toEqual([1, [], ['then', 'now', 'edited']]);
   });
 
@@ -277,18 +277,18 @@ describe('[RST-1] a single change is no file that keeps changing', () => {
   test('of anything, where the state itself is expected: refused', async () => {
     const at = grownScene();
     const workspace = await open(at);
-    const aim = aimRewind(workspace, at.id, { only: ['a' as never] });
-    const { expectedTree } = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, at.id, { only: ['a' as never] });
+    const { expectedTree } = await previewRollback(workspace, request);
     put(at.workspace, 'z', 'edited');
-    await expect(rollBack(workspace, aim, { expectedTree })).rejects.toMatchObject({ code: 'workspace-moved' });
+    await expect(rollBack(workspace, request, { expectedTree })).rejects.toMatchObject({ code: 'workspace-moved' });
   });
 
   test('of ignore rules since the plan was shown: refused', async () => {
     const at = grownScene();
     const workspace = await open(at);
-    const aim = aimRewind(workspace, at.id, { only: ['a' as never] });
-    const shown = await previewRollback(workspace, aim);
+    const request = resolveRewind(workspace, at.id, { only: ['a' as never] });
+    const shown = await previewRollback(workspace, request);
     put(at.workspace, 'dir/.gitignore', 'b\n');
-    await expect(rollBack(workspace, aim, { shown })).rejects.toMatchObject({ code: 'workspace-moved' });
+    await expect(rollBack(workspace, request, { shown })).rejects.toMatchObject({ code: 'workspace-moved' });
   });
 });

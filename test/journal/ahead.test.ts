@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { KeptWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
 import { collectGarbage, createCheckpoint, deleteCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { gitIn } from '../support/git.ts';
 import { put } from '../support/scene.ts';
@@ -72,7 +72,7 @@ test('[STO-3] what a clean-up took away meanwhile is not taken for stored', asyn
 test('[PRF-1] the daemon looks at a change before it is asked, while an agent is at work', async () => {
   const root = project();
   await Watched.begin(root);
-  const kept = await KeptWorkspace.open(root, () => {});
+  const kept = await WarmWorkspace.open(root, () => {});
   try {
     await kept.run(async (workspace) => createCheckpoint(workspace, { name: 'begun' }));
     await vi.waitUntil(() => kept.status().tier === 'journal', { timeout: 600_000 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { aimRedo, aimRewind, aimUndo, createCheckpoint, rollBack, type Workspace } from '../../src/engine/index.ts';
+import { createCheckpoint, resolveRedo, resolveRewind, resolveUndo, rollBack, type Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
@@ -75,7 +75,7 @@ export class History {
     const expected = expectRewind(target.moment, present);
     let changed = false;
     try {
-      const result = await this.#untouched(() => this.#with((workspace) => rollBack(workspace, aimRewind(workspace, target.id))));
+      const result = await this.#untouched(() => this.#with((workspace) => rollBack(workspace, resolveRewind(workspace, target.id))));
       changed = result.rollback !== null;
     } catch (error) {
       if (!(error instanceof RetakeError && error.code === 'in-the-way')) throw error;
@@ -97,7 +97,7 @@ export class History {
     const before = this.#world.look();
     try {
       const result = await this.#untouched(() =>
-        this.#with((workspace) => rollBack(workspace, which === 'undo' ? aimUndo(workspace) : aimRedo(workspace))),
+        this.#with((workspace) => rollBack(workspace, which === 'undo' ? resolveUndo(workspace) : resolveRedo(workspace))),
       );
       const expected = from.pop();
       if (result.rollback === null) return;

@@ -2,13 +2,21 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { diffStates } from '../../src/diff/index.ts';
-import { aimRedo, aimRewind, aimUndo, createCheckpoint, type RollbackResult, rollBack, Workspace } from '../../src/engine/index.ts';
+import {
+  createCheckpoint,
+  type RollbackResult,
+  resolveRedo,
+  resolveRewind,
+  resolveUndo,
+  rollBack,
+  Workspace,
+} from '../../src/engine/index.ts';
 import { type Recorded, RetakeError } from '../../src/model/index.ts';
 import { gitIn } from '../support/git.ts';
 import type { Oracle } from '../support/oracle.ts';
 import fc, { runs, SEED } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { type Deed, RuledWorld, type Rules } from './ruled-world.ts';
+import { type AttributedChange, RuledWorld, type Rules } from './ruled-world.ts';
 
 const RUNS = runs(15, 1200);
 const LONGEST = 3_600_000;
@@ -25,7 +33,7 @@ const anyRules: fc.Arbitrary<Rules> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('exclude' as const), path: fc.constantFrom('', ...DIRECTORIES), text: rules }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('global' as const), text: rules }) },
 );
-const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+const anyAttributed: fc.Arbitrary<AttributedChange> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('write' as const), path, text, mode }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('mkdir' as const), path: fc.constantFrom(...DIRECTORIES, 'f', 'A/f', 'e') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('delete' as const), path }) },
@@ -43,7 +51,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('track' as const, 'track' as const, 'untrack' as const), path }) },
 );
 
-const BEGINNING: readonly Deed[] = [
+const BEGINNING: readonly AttributedChange[] = [
   ...DIRECTORIES.map((directory) => ({ do: 'mkdir' as const, path: directory })),
   ...['f', 'x.log', 'A/f', 'A/x.log', 'B/f'].map((file) => ({ do: 'write' as const, path: file, text: 'begin\n', mode: 0o644 })),
 ];
@@ -79,7 +87,7 @@ const rewind = async (world: RuledWorld, target: { id: string; disk: Oracle }): 
   const before = world.look();
   return using(world, async (workspace) => {
     try {
-      const result = await rollBack(workspace, aimRewind(workspace, target.id));
+      const result = await rollBack(workspace, resolveRewind(workspace, target.id));
       const after = world.look();
       expect(
         only(after, (path) => target.disk.has(path)),
@@ -108,16 +116,16 @@ test(
     const before = { ...process.env };
     onTestFinished(() => void Object.assign(process.env, before));
     const seen = { played: 0, rewound: 0, refused: 0, nothing: 0 };
-    const deeds = (maxLength: number) => fc.array(anyDeed, { minLength: 2, maxLength, size: 'max' });
+    const attributedChanges = (maxLength: number) => fc.array(anyAttributed, { minLength: 2, maxLength, size: 'max' });
     await fc.assert(
-      fc.asyncProperty(deeds(8), deeds(8), fc.array(anyRules, { maxLength: 2 }), async (first, second, between) => {
+      fc.asyncProperty(attributedChanges(8), attributedChanges(8), fc.array(anyRules, { maxLength: 2 }), async (first, second, between) => {
         const home = join(base, String(seen.played++));
         mkdirSync(home);
         const world = new RuledWorld(home, join(base, 'template/.git'));
         Object.assign(process.env, world.environment, { RETAKE_HOME: join(home, 'data') });
-        for (const deed of [...BEGINNING, ...first]) world.perform(deed);
+        for (const attributed of [...BEGINNING, ...first]) world.perform(attributed);
         const target = await record(world);
-        for (const deed of second) world.perform(deed);
+        for (const attributed of second) world.perform(attributed);
         const changed = world.look();
         const result = await rewind(world, target);
         if (result === null) seen.refused++;
@@ -126,12 +134,12 @@ test(
           seen.rewound++;
           const back = world.look();
           for (const one of between) world.perform(one);
-          for (const [aim, expected] of [
-            [aimUndo, changed],
-            [aimRedo, back],
-            [aimUndo, changed],
+          for (const [request, expected] of [
+            [resolveUndo, changed],
+            [resolveRedo, back],
+            [resolveUndo, changed],
           ] as const) {
-            const { plan } = await using(world, (workspace) => rollBack(workspace, aim(workspace)));
+            const { plan } = await using(world, (workspace) => rollBack(workspace, request(workspace)));
             expect(world.look(), `${plan.verb}: ${plan.kept.map(({ path, reason }) => `${path} ${reason}`)}`).toEqual(expected);
             expect(plan.disturbed, 'nobody changed anything in between').toBe(0);
           }

@@ -17,7 +17,7 @@ import { hermeticEnvironment } from '../support/git.ts';
 import { type Oracle, observeDirectory } from '../support/oracle.ts';
 
 /** What somebody does to a workspace, and to the rules that decide what of it is recorded. */
-export type Deed =
+export type AttributedChange =
   | { do: 'write'; path: string; text: string; mode: number }
   | { do: 'mkdir' | 'delete' | 'repository' | 'pointer' | 'track' | 'untrack'; path: string }
   | { do: 'link'; path: string; target: string }
@@ -51,25 +51,25 @@ export class RuledWorld {
   }
 
   /** Does it as far as the file system and git allow it: the impossible changes nothing. */
-  perform(deed: Deed): void {
+  perform(attributed: AttributedChange): void {
     try {
-      this.#perform(deed);
+      this.#perform(attributed);
     } catch (error) {
       if (!(error instanceof Error && ('code' in error || 'status' in error))) throw error;
     }
   }
 
-  #perform(deed: Deed): void {
-    if (deed.do === 'global') {
-      writeFileSync(join(this.#home, '.config/git/ignore'), deed.text);
+  #perform(attributed: AttributedChange): void {
+    if (attributed.do === 'global') {
+      writeFileSync(join(this.#home, '.config/git/ignore'), attributed.text);
       return;
     }
-    const at = join(this.root, deed.path);
-    switch (deed.do) {
+    const at = join(this.root, attributed.path);
+    switch (attributed.do) {
       case 'write':
         this.#clear(at);
-        writeFileSync(at, deed.text);
-        chmodSync(at, deed.mode);
+        writeFileSync(at, attributed.text);
+        chmodSync(at, attributed.mode);
         break;
       case 'mkdir':
         this.#clear(at);
@@ -80,16 +80,16 @@ export class RuledWorld {
         break;
       case 'link':
         this.#clear(at);
-        symlinkSync(deed.target, at);
+        symlinkSync(attributed.target, at);
         break;
       case 'rename':
-        if (!existsSync(join(this.root, deed.to))) renameSync(at, join(this.root, deed.to));
+        if (!existsSync(join(this.root, attributed.to))) renameSync(at, join(this.root, attributed.to));
         break;
       case 'chmod':
-        if (!lstatSync(at).isSymbolicLink()) chmodSync(at, lstatSync(at).isDirectory() ? deed.mode | 0o700 : deed.mode);
+        if (!lstatSync(at).isSymbolicLink()) chmodSync(at, lstatSync(at).isDirectory() ? attributed.mode | 0o700 : attributed.mode);
         break;
       case 'exclude':
-        if (lstatSync(join(at, '.git')).isDirectory()) writeFileSync(join(at, '.git/info/exclude'), deed.text);
+        if (lstatSync(join(at, '.git')).isDirectory()) writeFileSync(join(at, '.git/info/exclude'), attributed.text);
         break;
       case 'repository':
         if (lstatSync(at).isDirectory() && !existsSync(join(at, '.git'))) cpSync(this.#template, join(at, '.git'), { recursive: true });
@@ -104,13 +104,14 @@ export class RuledWorld {
       }
       case 'track': {
         // The repository around the file's own directory, or the outermost one: git's own `add` enters no other repository.
-        const top = deed.path.length % 2 === 0 ? this.#topAround(deed.path) : '';
+        const top = attributed.path.length % 2 === 0 ? this.#topAround(attributed.path) : '';
         const blob = this.#git(top, 'hash-object', '-w', '--', at).trim();
-        if (lstatSync(at).isFile()) this.#git(top, 'update-index', '--add', '--cacheinfo', `100644,${blob},${inside(deed.path, top)}`);
+        if (lstatSync(at).isFile())
+          this.#git(top, 'update-index', '--add', '--cacheinfo', `100644,${blob},${inside(attributed.path, top)}`);
         break;
       }
       case 'untrack':
-        this.#git('', 'update-index', '--force-remove', '--', deed.path);
+        this.#git('', 'update-index', '--force-remove', '--', attributed.path);
         break;
     }
   }

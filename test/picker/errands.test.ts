@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Errands } from '../../src/cli/picker/errands.ts';
+import { LoadRunner } from '../../src/cli/picker/errands.ts';
 import { prepare } from '../../src/cli/picker/prepare.ts';
 import type { Answer } from '../../src/cli/picker/receive.ts';
-import type { Wish } from '../../src/cli/picker/wishes.ts';
+import type { PendingLoad } from '../../src/cli/picker/wishes.ts';
 import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { put, scene } from '../support/scene.ts';
 
@@ -23,32 +23,32 @@ const readyToWork = async () => {
   const order = { do: 'rewind', target: checkpoint.id, scope: 'code', keepMine: null, onConflict: null, only: null } as const;
   const prepared = await prepare(workspace, order, { onScan: () => {}, onApply: () => {} });
   const answers: Answer[] = [];
-  const errands = new Errands(workspace, { session: undefined, onAnswer: (answer) => answers.push(answer), onProgress: () => {} });
-  const work = (isStopping: boolean): Wish => ({ is: 'work', name: 'work', prepared, isStopping });
-  return { errands, work, answers, content: () => readFileSync(file, 'utf8') };
+  const runner = new LoadRunner(workspace, { session: undefined, onAnswer: (answer) => answers.push(answer), onProgress: () => {} });
+  const work = (isStopping: boolean): PendingLoad => ({ is: 'work', name: 'work', prepared, isStopping });
+  return { runner, work, answers, content: () => readFileSync(file, 'utf8') };
 };
 
 test('[UI-2] work is done where it is wished for', async () => {
-  const { errands, work, answers, content } = await readyToWork();
-  errands.want([work(false)]);
+  const { runner, work, answers, content } = await readyToWork();
+  runner.want([work(false)]);
   await expect.poll(() => answers).toMatchObject([{ came: { value: { rollback: expect.any(String) } } }]);
   expect(content()).toBe('1');
 });
 
 test('[UI-2] work that somebody ends before it began is not done, and they are told', async () => {
-  const { errands, work, answers, content } = await readyToWork();
-  errands.want([work(false)]);
-  errands.want([work(true)]);
+  const { runner, work, answers, content } = await readyToWork();
+  runner.want([work(false)]);
+  runner.want([work(true)]);
   await expect.poll(() => answers).toMatchObject([{ came: { failure: { code: 'interrupted' } } }]);
   expect(content()).toBe('2');
 });
 
 test('[UI-2] nothing begins any more when the picker is closed', async () => {
-  const { errands, work, answers, content } = await readyToWork();
-  errands.want([work(false)]);
-  await errands.close();
+  const { runner, work, answers, content } = await readyToWork();
+  runner.want([work(false)]);
+  await runner.close();
   await nextTurn();
-  await errands.close();
+  await runner.close();
   expect(answers).toEqual([]);
   expect(content()).toBe('2');
 });

@@ -5,7 +5,7 @@ import { type Place, placeOfTurn } from '../../src/cli/picker/places.ts';
 import { press } from '../../src/cli/picker/press.ts';
 import { type Answer, type Answers, receive } from '../../src/cli/picker/receive.ts';
 import { begin, type State } from '../../src/cli/picker/state.ts';
-import { type Wish, wishesOf } from '../../src/cli/picker/wishes.ts';
+import { type PendingLoad, pendingLoadsOf } from '../../src/cli/picker/wishes.ts';
 import type { SessionTurn } from '../../src/engine/index.ts';
 import type { OperationId, SessionId } from '../../src/model/index.ts';
 
@@ -30,15 +30,15 @@ export const contentsOf = (titles: readonly string[]): Contents => ({
 
 /** The answer to a wish that is there. */
 export const answer = <K extends keyof Answers>(state: State, is: K, value: Answers[K]): State => {
-  const wish = wishesOf(state).find((one) => one.is === is);
-  if (wish === undefined) throw new Error(`nobody wishes for ${is}, but for ${wishesOf(state).map((one) => one.is)}`);
-  return receive(state, { wish, came: { value } } as Answer);
+  const load = pendingLoadsOf(state).find((one) => one.is === is);
+  if (load === undefined) throw new Error(`nobody wishes for ${is}, but for ${pendingLoadsOf(state).map((one) => one.is)}`);
+  return receive(state, { load, came: { value } } as Answer);
 };
 
-export const fail = (state: State, is: Wish['is'], code: string, message = 'It went wrong'): State => {
-  const wish = wishesOf(state).find((one) => one.is === is);
-  if (wish === undefined) throw new Error(`nobody wishes for ${is}`);
-  return receive(state, { wish, came: { failure: { code, message } } } as Answer);
+export const fail = (state: State, is: PendingLoad['is'], code: string, message = 'It went wrong'): State => {
+  const load = pendingLoadsOf(state).find((one) => one.is === is);
+  if (load === undefined) throw new Error(`nobody wishes for ${is}`);
+  return receive(state, { load, came: { failure: { code, message } } } as Answer);
 };
 
 type Pressed = Exclude<Key['is'], 'text' | 'pasted'> | { type: string } | { paste: string };

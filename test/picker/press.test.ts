@@ -4,7 +4,7 @@ import { keysFrom, pasted } from '../../src/cli/picker/keys.ts';
 import { nameOf } from '../../src/cli/picker/order.ts';
 import { resize } from '../../src/cli/picker/receive.ts';
 import { begin, chosenPlace, levelOf, type MenuLevel, orderOf, rowsOf, type State } from '../../src/cli/picker/state.ts';
-import { wishesOf } from '../../src/cli/picker/wishes.ts';
+import { pendingLoadsOf } from '../../src/cli/picker/wishes.ts';
 import type { RelativePath } from '../../src/model/index.ts';
 import { answer, contentsOf, fail, listing, placesOf, prepared, pressed, turn } from './made.ts';
 
@@ -12,7 +12,7 @@ const POSSIBLE = { code: { reason: null }, conversation: { reason: null, before:
 
 const titles = (state: State): string[] => rowsOf(state).map((row) => (row.is === 'place' ? row.place.title : row.is));
 
-const wished = (state: State): string[] => wishesOf(state).map(({ is }) => is);
+const wished = (state: State): string[] => pendingLoadsOf(state).map(({ is }) => is);
 
 /** The menu of the second newest turn, with its plan. */
 const atMenu = (): State => answer(pressed(listing(['one', 'two', 'three']), 'down', 'down', 'enter'), 'weigh', POSSIBLE);
@@ -43,7 +43,7 @@ describe('[UI-2] keys in the list', () => {
     for (const state of [listing(many), pressed(listing(many), 'end'), pressed(listing(many), 'end', 'page-up', 'up')]) {
       expect(state.at).toBeGreaterThanOrEqual(state.top);
       expect(state.at).toBeLessThan(state.top + 24);
-      const [details] = wishesOf(state);
+      const [details] = pendingLoadsOf(state);
       expect(details?.is === 'details' && details.places.length).toBeLessThan(24);
     }
   });
@@ -220,8 +220,8 @@ describe('[RST-1] carrying out', () => {
     expect(levelOf(unplanned)?.is).toBe('plan');
     expect(unplanned.notice).toContain('being made');
     expect(levelOf(working())?.is).toBe('work');
-    const [wish] = wishesOf(working());
-    const order = wish?.is === 'work' ? wish.prepared.order : null;
+    const [load] = pendingLoadsOf(working());
+    const order = load?.is === 'work' ? load.prepared.order : null;
     expect(order).toMatchObject({ do: 'rewind', scope: 'both', target: turn(2).checkpoint, keepMine: null });
   });
 
@@ -229,7 +229,7 @@ describe('[RST-1] carrying out', () => {
     expect(pressed(working(), 'escape', 'enter', 'down', { type: 'u' })).toEqual(working());
     const stopping = pressed(working(), 'ctrl-c');
     expect(stopping.isOver).toBe(false);
-    expect(wishesOf(stopping)).toMatchObject([{ is: 'work', isStopping: true }]);
+    expect(pendingLoadsOf(stopping)).toMatchObject([{ is: 'work', isStopping: true }]);
     expect(fail(stopping, 'work', 'interrupted').isOver).toBe(true);
     expect(answer(stopping, 'work', { lines: ['Done'], onward: [], rollback: null })).toMatchObject({
       isOver: true,
@@ -261,7 +261,7 @@ describe('[RST-1] carrying out', () => {
     const state = answer(working(), 'work', outcome);
     expect(levelOf(state)).toMatchObject({ is: 'result', outcome });
     const undoing = pressed(answer(state, 'contents', contentsOf(['one'])), { type: 'u' });
-    expect(wishesOf(undoing).map(({ name }) => name.replace(/^\d+ /, ''))).toEqual([
+    expect(pendingLoadsOf(undoing).map(({ name }) => name.replace(/^\d+ /, ''))).toEqual([
       nameOf({ do: 'undo', rollback: outcome.rollback as never }),
     ]);
     expect(levelOf(pressed(undoing, 'escape'))?.is).toBe('result');

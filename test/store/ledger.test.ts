@@ -31,7 +31,7 @@ const ground = async (): Promise<Ground> => {
     workspace.close();
     vi.unstubAllEnvs();
   });
-  workspace.putsOff = true;
+  workspace.defersWork = true;
   const talk = new Conversation('s', directory);
   const record = async (prompt: string): Promise<void> => {
     put(directory, `files/${prompt}`, prompt);
@@ -39,7 +39,7 @@ const ground = async (): Promise<Ground> => {
     if (event !== null) await recordEvent(workspace, event);
   };
   await record('one');
-  await workspace.settle();
+  await workspace.flush();
   return { workspace, store: workspace.storePath, record };
 };
 
@@ -150,7 +150,7 @@ test('[REL-2] an entry that is in its place already is put there again, and noth
   const { workspace, store, record } = await ground();
   await record('two');
   const whole = readFileSync(join(store, LEDGER));
-  await workspace.settle();
+  await workspace.flush();
   const at = copier(store)(whole);
   expect(catchUp(at)).toEqual(['one', 'two']);
   expectSound(at, ['one', 'two']);
@@ -161,10 +161,10 @@ test('[REL-2] an entry from before other operations takes none of them away', as
   await record('two');
   const whole = readFileSync(join(store, LEDGER));
   await record('three');
-  await workspace.settle();
+  await workspace.flush();
   writeFileSync(join(store, LEDGER), whole);
   await record('four');
-  await workspace.settle();
+  await workspace.flush();
   expectSound(store, ['one', 'two', 'three', 'four']);
 });
 
@@ -175,7 +175,7 @@ test('[REL-2] what a writer left torn is no obstacle for the next entry', async 
   await record('three');
   appendFileSync(join(store, LEDGER), 'torn');
   await record('four');
-  await workspace.settle();
+  await workspace.flush();
   // The second was torn by us, not by its writer: nobody can know of it.
   expect(operationsIn(store).map(({ description }) => description)).toEqual(expect.arrayContaining(['one', 'three', 'four']));
   expect(fsck(store)).toEqual({ code: 0, alarms: [] });
@@ -192,6 +192,6 @@ test('[REL-2] with durability power what is written down is on disk before it is
   expect(done).toContain('write');
   expect(done.at(-1)).toBe('sync');
   done.length = 0;
-  await workspace.settle();
+  await workspace.flush();
   expect(done).toEqual(['truncate', 'sync']);
 });

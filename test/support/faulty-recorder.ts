@@ -12,11 +12,11 @@ await runFaulty(async () => {
   const workspace = await Workspace.open({ directory: process.cwd() });
   const memory = new WarmMemory(workspace, { cookies: join(workspace.data, 'cookies') });
   workspace.memory = memory;
-  workspace.putsOff = true;
+  workspace.defersWork = true;
   const commits = commitLock(workspace);
   for (const argument of process.argv.slice(2)) {
     const [, path, content = ''] = /^([^={]+)=(.*)$/s.exec(argument) ?? [];
-    if (argument === 'settle') await workspace.settle();
+    if (argument === 'settle') await workspace.flush();
     else if (path !== undefined) writeFileSync(path, content);
     else {
       const event = decodeEvent('claude-code', argument);

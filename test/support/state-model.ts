@@ -69,7 +69,7 @@ const PATHS = ['a', 'b', 'd', 'd/x', 'd/y', 'd/e', 'd/e/z', 'd/e/w', 'f', 'f/g']
 const LINES = ['0', '1', '2', '3', '4', '5', '6'];
 
 /** One thing that someone does to a state. `@` stands for the path: equal content elsewhere would be a rename to git. */
-type Deed =
+type AttributedChange =
   | { readonly do: 'write'; readonly path: string; readonly text: string; readonly permissions: number }
   | { readonly do: 'edit'; readonly path: string; readonly line: string; readonly word: string }
   | { readonly do: 'chmod'; readonly path: string; readonly permissions: number }
@@ -84,7 +84,7 @@ interface Choice {
   readonly beyondGit: boolean;
 }
 
-const deed = ({ permissions, beyondGit }: Choice): fc.Arbitrary<Deed> => {
+const attributed = ({ permissions, beyondGit }: Choice): fc.Arbitrary<AttributedChange> => {
   const path = fc.constantFrom(...PATHS);
   const bits = fc.constantFrom(...permissions);
   const word = fc.constantFrom('one', 'two', 'three');
@@ -93,7 +93,7 @@ const deed = ({ permissions, beyondGit }: Choice): fc.Arbitrary<Deed> => {
     { weight: 1, arbitrary: word.map((version) => `${version} @\0`) },
     { weight: 1, arbitrary: fc.constant('') },
   );
-  const plain: fc.WeightedArbitrary<Deed>[] = [
+  const plain: fc.WeightedArbitrary<AttributedChange>[] = [
     { weight: 3, arbitrary: fc.record({ do: fc.constant('write'), path, text, permissions: bits }) },
     {
       weight: 5,
@@ -103,7 +103,7 @@ const deed = ({ permissions, beyondGit }: Choice): fc.Arbitrary<Deed> => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('link'), path, text: word.map((target) => `${target} @`) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('delete'), path }) },
   ];
-  const more: fc.WeightedArbitrary<Deed>[] = [
+  const more: fc.WeightedArbitrary<AttributedChange>[] = [
     { weight: 2, arbitrary: fc.record({ do: fc.constant('mkdir'), path, permissions: bits.map((mode) => mode | 0o111) }) },
     {
       weight: 1,
@@ -113,9 +113,9 @@ const deed = ({ permissions, beyondGit }: Choice): fc.Arbitrary<Deed> => {
   return fc.oneof(...plain, ...(beyondGit ? more : []));
 };
 
-const after = (model: Model, deeds: readonly Deed[]): Model => {
+const after = (model: Model, attributedChanges: readonly AttributedChange[]): Model => {
   const state = new Map(model);
-  for (const one of deeds) {
+  for (const one of attributedChanges) {
     const there = state.get(one.path);
     if (one.do === 'edit') {
       const replaced = one.word === '' ? '' : `${one.line} ${one.word} ${one.path}\n`;
@@ -154,8 +154,8 @@ export const withoutEmptyDirectories = (model: Model): Model =>
 
 /** States of which each was made from the one before. */
 export const histories = (choice: Choice): fc.Arbitrary<Model[]> => {
-  const deeds = fc.array(deed(choice), { maxLength: 4, size: 'max' });
-  return fc.array(deeds, { minLength: 1, maxLength: 6, size: 'max' }).map((all) => {
+  const attributedChanges = fc.array(attributed(choice), { maxLength: 4, size: 'max' });
+  return fc.array(attributedChanges, { minLength: 1, maxLength: 6, size: 'max' }).map((all) => {
     const states: Model[] = [new Map()];
     for (const some of all) states.push(after(states.at(-1) ?? new Map(), some));
     return states;
@@ -164,12 +164,12 @@ export const histories = (choice: Choice): fc.Arbitrary<Model[]> => {
 
 /** A base, and what two sides made of it. */
 export const threeModels = (choice: Choice): fc.Arbitrary<{ base: Model; ours: Model; theirs: Model }> => {
-  const deeds = fc.array(deed(choice), { maxLength: 8, size: 'max' });
+  const attributedChanges = fc.array(attributed(choice), { maxLength: 8, size: 'max' });
   const beginning = fc.array(
-    deed(choice).filter(({ do: what }) => what !== 'delete' && what !== 'edit'),
+    attributed(choice).filter(({ do: what }) => what !== 'delete' && what !== 'edit'),
     { minLength: 3, maxLength: 12, size: 'max' },
   );
-  return fc.tuple(beginning, deeds, deeds).map(([first, ours, theirs]) => {
+  return fc.tuple(beginning, attributedChanges, attributedChanges).map(([first, ours, theirs]) => {
     const cleaned = (model: Model) => (choice.beyondGit ? model : withoutEmptyDirectories(model));
     const base = cleaned(after(new Map(), first));
     return { base, ours: cleaned(after(base, ours)), theirs: cleaned(after(base, theirs)) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint, CheckpointKind, OperationId, Recorded, Rollback, WorkspaceState } from '../../src/model/index.ts';
-import { byTurn, changesBy, deedsOf, inForce, Standing } from '../../src/timeline/index.ts';
+import { attributeChanges, byTurn, changesBy, inForce, Reachability } from '../../src/timeline/index.ts';
 
 const id = (sequence: number): OperationId => `${sequence}` as OperationId;
 const state = (files: string): WorkspaceState => ({ files: files as WorkspaceState['files'], meta: null });
@@ -40,9 +40,9 @@ class Log {
 
   steps(session = 'one') {
     const rollbacks = this.operations.filter((one) => 'safety' in one) as Recorded<Rollback>[];
-    const standing = new Standing(rollbacks, (one) => Number(one));
-    const done = changesBy(deedsOf(this.operations), (doer) => doer.session === session);
-    return inForce(done, standing, (one) => this.operations[Number(one) - 1]);
+    const reachability = new Reachability(rollbacks, (one) => Number(one));
+    const done = changesBy(attributeChanges(this.operations), (actor) => actor.session === session);
+    return inForce(done, reachability, (one) => this.operations[Number(one) - 1]);
   }
 
   #push<O>(operation: O): number {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { changeSettings, diskUse, lookAfterAll, recordEvent, setPinned, Workspace } from '../../src/engine/index.ts';
+import { changeSettings, diskUse, maintainAll, recordEvent, setPinned, Workspace } from '../../src/engine/index.ts';
 import { setClock } from '../../src/host/index.ts';
 import { type AgentEvent, type OperationId, toText } from '../../src/model/index.ts';
 import { Conversation } from '../daemon/claude-code.ts';
@@ -53,7 +53,7 @@ const recordedIn = async (steps: number, { bytes = 20_000, minutesAgo = 0 } = {}
 const all = async () => {
   const done: string[] = [];
   const failed: string[] = [];
-  await lookAfterAll({
+  await maintainAll({
     onDone: ({ root }) => done.push(basename(join(toText(root), '..'))),
     onFailed: ({ data }) => failed.push(data),
   });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeEvent } from '../../src/agents/index.ts';
-import { aimRewind, aimUndo, exportSession, recordEvent, rollBack, Workspace } from '../../src/engine/index.ts';
+import { exportSession, recordEvent, resolveRewind, resolveUndo, rollBack, Workspace } from '../../src/engine/index.ts';
 import { type AgentEvent, RetakeError, type SessionId } from '../../src/model/index.ts';
 import { Conversation } from '../daemon/claude-code.ts';
 
@@ -56,10 +56,10 @@ for (let turn = 0; !isOver || turn < 20; turn++) {
   if (turn % 2 === 0) {
     await unlessPruned('rewinds', async () => {
       // What nobody is known to have done, because records in between are gone, may be the person's and would stay.
-      await rollBack(workspace, aimRewind(workspace, target, { keepMine: false }));
+      await rollBack(workspace, resolveRewind(workspace, target, { keepMine: false }));
       if (readFileSync(file, 'utf8') !== truth[target]) throw new Error(`${target} did not come back as it was`);
     });
-  } else await unlessPruned('undos', () => rollBack(workspace, aimUndo(workspace)));
+  } else await unlessPruned('undos', () => rollBack(workspace, resolveUndo(workspace)));
   if (turn % 5 === 4)
     await unlessPruned('exports', () =>
       exportSession(workspace, { session, directory: exports, output: 'last.tar', force: true, madeBy: 'a test' }),

@@ -114,7 +114,7 @@ test('[STO-3] what a long-lived process wrote down while its pack went is stored
   expect(other.store.objects.has(first.id)).toBe(true);
   await collectGarbage(workspace, { now: true });
   put(root, 'file', 'comes back');
-  workspace.putsOff = true;
+  workspace.defersWork = true;
   const event = decodeEvent('claude-code', new Conversation('s', root).prompt('again', 'again'));
   await recordEvent(workspace, event as AgentEvent);
   expect(workspace.store.log.isBehind).toBe(true);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createCheckpoint, isUpkeepDue, lookAfter } from '../../src/engine/index.ts';
+import { createCheckpoint, isUpkeepDue, maintain } from '../../src/engine/index.ts';
 import type { SessionId } from '../../src/model/index.ts';
 import { daemonScene, daemonsOf, readLog, startDaemon, until } from '../daemon/support.ts';
 import { observeWorkspace } from '../support/oracle.ts';
@@ -51,7 +51,7 @@ test('[STO-3] a store is looked after only so often', async () => {
   put(workspace.root, 'file', '1');
   await createCheckpoint(workspace, { session: 's' as SessionId });
   expect(isUpkeepDue(workspace)).toBe(true);
-  expect(await lookAfter(workspace, { asNeeded: true })).toMatchObject({ pruned: [], gc: { extent: 'nothing' } });
+  expect(await maintain(workspace, { asNeeded: true })).toMatchObject({ pruned: [], gc: { extent: 'nothing' } });
   expect(isUpkeepDue(workspace)).toBe(false);
   expect(await hoursLater(23, () => isUpkeepDue(workspace))).toBe(false);
   expect(await hoursLater(25, () => isUpkeepDue(workspace))).toBe(true);

@@ -22,7 +22,7 @@ const event = fc.record({
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
 /** What the log says of a record, but for who did it where that can't be told any more. */
-const told = ({ operation, name, note, pinned, rolledBack, standing }: LogEntry) => ({
+const told = ({ operation, name, note, pinned, rolledBack, stepStatus: standing }: LogEntry) => ({
   operation,
   name,
   note,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { aimRewind, planPrune, prune, rollBack, setNote, setPinned, Workspace } from '../../src/engine/index.ts';
+import { planPrune, prune, resolveRewind, rollBack, setNote, setPinned, Workspace } from '../../src/engine/index.ts';
 import type { Checkpoint, Recorded, Rollback } from '../../src/model/index.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { LivedIn } from './lived.ts';
@@ -34,7 +34,7 @@ describe('[STO-3] what is too old', () => {
     at.pass(11);
     await at.session('new', [1]);
     const { goes } = await prune(workspace);
-    expect(new Set(goes.map(({ worth }) => worth))).toEqual(new Set(['step', 'turn']));
+    expect(new Set(goes.map(({ retentionClass }) => retentionClass))).toEqual(new Set(['step', 'turn']));
     expect(at.has(left) && at.has(rollback) && at.has({ id: rollback.safety }) && at.has({ id: rollback.target })).toBe(true);
     expect(kinds(at.of('new'))).toEqual(['session-start', 'prompt', 'after-step']);
     expect(at.stage.stateOf(left.id)).toBe('recoverable');
@@ -77,7 +77,7 @@ describe('[STO-3] too many, or too much', () => {
     const all = at.of('s');
     const { goes } = await prune(at.stage.workspace);
     expect(kinds(goes.map(({ operation }) => operation))).toEqual(['after-step', 'after-step', 'after-step']);
-    expect(goes.every(({ why, worth }) => why === 'count' && worth === 'step')).toBe(true);
+    expect(goes.every(({ why, retentionClass }) => why === 'count' && retentionClass === 'step')).toBe(true);
     expect(all.slice(0, 5).map((one) => at.has(one))).toEqual([true, true, false, false, true]);
 
     await at.turn(actor, 3);
@@ -150,7 +150,7 @@ test('[STO-3] [RST-7] a prune that was planned before a rollback was recorded gi
   const onApply = (): void => {
     pruning ??= prune(other);
   };
-  const done = await rollBack(workspace, aimRewind(workspace, target.id), { onApply });
+  const done = await rollBack(workspace, resolveRewind(workspace, target.id), { onApply });
   const [rollback, safety] = [done.rollback as Recorded, done.safety as Recorded];
   expect(await pruning).toBeDefined();
   expect([target, rollback, safety].map((one) => at.has(one))).toEqual([true, true, true]);

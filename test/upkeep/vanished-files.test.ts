@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkStore, createCheckpoint, lookAfter, readStatus, repairStore, type Status, Workspace } from '../../src/engine/index.ts';
+import { checkStore, createCheckpoint, maintain, readStatus, repairStore, type Status, Workspace } from '../../src/engine/index.ts';
 import { RetakeError } from '../../src/model/index.ts';
 import { surveyRefs } from '../../src/store/index.ts';
 import { hermeticEnvironment } from '../support/git.ts';
@@ -70,7 +70,7 @@ const judge = async (gone: readonly string[], records: boolean): Promise<void> =
   if (records) await used((workspace) => createCheckpoint(workspace, { name: 'after the loss' }));
   const status = await used(readStatus);
   const quick = await rich.opened((workspace) => checkStore(workspace, { full: false }));
-  const upkeep = await used((workspace) => lookAfter(workspace, { now: true }));
+  const upkeep = await used((workspace) => maintain(workspace, { now: true }));
   const full = await rich.opened((workspace) => checkStore(workspace, { full: true }));
   const { held } = await loggedIn();
   if (whole.some((id) => !held.has(id)) && !(status instanceof RetakeError)) {
@@ -96,7 +96,7 @@ const judge = async (gone: readonly string[], records: boolean): Promise<void> =
   const after = await used(readStatus);
   expect(after).toMatchObject({ missing: null });
   const isWhole = result.lost.damage.length === 0;
-  if (isWhole) expect(await used((workspace) => lookAfter(workspace, { now: true })), 'upkeep goes on').not.toBeInstanceOf(RetakeError);
+  if (isWhole) expect(await used((workspace) => maintain(workspace, { now: true })), 'upkeep goes on').not.toBeInstanceOf(RetakeError);
   expect(await used((workspace) => createCheckpoint(workspace, { name: 'at last' })), 'recording goes on').not.toBeInstanceOf(RetakeError);
 };
 

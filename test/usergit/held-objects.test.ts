@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { HeldObjects, listLeftBehind } from '../../src/usergit/index.ts';
+import { listLeftBehind, PinnedObjects } from '../../src/usergit/index.ts';
 import { commitAll, fingerprint, git, gitText, newDirectory, newRepository, repositoryOf, write } from './support.ts';
 
 /** The user's own gc, as merciless as it gets. */
@@ -47,9 +47,9 @@ const scene = (options: { init?: string[]; top?: string; packBase?: boolean; pac
   return { top, base, work, objects: reach(top, work) };
 };
 
-const newHeld = (): { held: HeldObjects; directory: string } => {
+const newHeld = (): { held: PinnedObjects; directory: string } => {
   const directory = join(newDirectory(), 'made/held.git');
-  return { held: new HeldObjects(directory), directory };
+  return { held: new PinnedObjects(directory), directory };
 };
 
 const commitsOnly = (...commits: string[]) => ({ commits, objects: [] });
@@ -77,7 +77,7 @@ describe('HeldObjects', () => {
     const made = scene(options);
     const { held, directory } = newHeld();
     expect(held.has(made.work)).toBe(false);
-    expect(await held.hold(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
     expect(held.has(made.work)).toBe(true);
     expect(reach(directory, made.work)).toEqual(made.objects);
     leaveBehind(made);
@@ -93,7 +93,7 @@ describe('HeldObjects', () => {
   test('[GIT-2] what is held needs nothing of the user', async () => {
     const made = scene({ packBase: true });
     const { held, directory } = newHeld();
-    await held.hold(repositoryOf(made.top), commitsOnly(made.work));
+    await held.pin(repositoryOf(made.top), commitsOnly(made.work));
     rmSync(made.top, { recursive: true });
     expect(reach(directory, made.work)).toEqual(made.objects);
     // Nor does it need that nobody collects garbage there.
@@ -109,14 +109,14 @@ describe('HeldObjects', () => {
     const made = scene({ packBase: true });
     const { held, directory } = newHeld();
     const [pack = ''] = readdirSync(join(made.top, '.git/objects/pack')).filter((name) => name.endsWith('.pack'));
-    await held.hold(repositoryOf(made.top), commitsOnly(made.work));
+    await held.pin(repositoryOf(made.top), commitsOnly(made.work));
     expect(statSync(join(directory, 'objects/pack', pack)).ino).toBe(statSync(join(made.top, '.git/objects/pack', pack)).ino);
     const counted = (): number => Number(/count: (\d+)/.exec(gitText(directory, 'count-objects', '-v'))?.[1]);
     expect(counted()).toBe(made.objects.length - reach(made.top, made.base).length);
     const later = commitSome(made.top, 'later', 1);
     git(made.top, ['gc', '--quiet']);
     const before = counted();
-    await held.hold(repositoryOf(made.top), commitsOnly(later));
+    await held.pin(repositoryOf(made.top), commitsOnly(later));
     // A commit, two trees and two blobs.
     expect(counted() - before).toBe(5);
     expect(readdirSync(join(directory, 'objects/pack')).filter((name) => name.endsWith('.pack'))).toEqual([pack]);
@@ -128,8 +128,8 @@ describe('HeldObjects', () => {
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
     const made = scene({ packBase: true });
     expect(() => linkSync(join(made.top, 'shared'), join(elsewhere, 'probe'))).toThrow('EXDEV');
-    const held = new HeldObjects(join(elsewhere, 'held.git'));
-    expect(await held.hold(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
+    const held = new PinnedObjects(join(elsewhere, 'held.git'));
+    expect(await held.pin(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
     expect(reach(join(elsewhere, 'held.git'), made.work)).toEqual(made.objects);
     leaveBehind(made);
     await held.bringBack(repositoryOf(made.top), commitsOnly(made.work));
@@ -143,7 +143,7 @@ describe('HeldObjects', () => {
     const work = commitSome(top, 'borrower');
     const objects = reach(top, work);
     const { held, directory } = newHeld();
-    expect(await held.hold(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
     rmSync(lender.top, { recursive: true });
     expect(reach(directory, work)).toEqual(objects);
   });
@@ -156,7 +156,7 @@ describe('HeldObjects', () => {
     const tree = gitText(made.top, 'write-tree');
     const { held, directory } = newHeld();
     const holding = { commits: [made.work], objects: [blob, tree] };
-    expect(await held.hold(repositoryOf(made.top), holding)).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(made.top), holding)).toEqual({ complete: true });
     git(made.top, ['reset', '--quiet', '--hard', made.base]);
     collect(made.top);
     expect([isThere(made.top, blob), isThere(made.top, tree)]).toEqual([false, false]);
@@ -168,7 +168,7 @@ describe('HeldObjects', () => {
     expect(gitText(made.top, 'fsck', '--full', '--no-dangling')).toBe('');
     // The same again makes nothing new.
     const before = fingerprint(join(directory, 'refs'));
-    await held.hold(repositoryOf(made.top), { commits: [], objects: [] });
+    await held.pin(repositoryOf(made.top), { commits: [], objects: [] });
     expect(fingerprint(join(directory, 'refs'))).toBe(before);
   });
 
@@ -178,7 +178,7 @@ describe('HeldObjects', () => {
     git(top, ['add', 'a']);
     const blob = gitText(top, 'rev-parse', ':a');
     const { held } = newHeld();
-    expect(await held.hold(repositoryOf(top), { commits: [], objects: [blob] })).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), { commits: [], objects: [blob] })).toEqual({ complete: true });
     git(top, ['rm', '--quiet', '--cached', 'a']);
     collect(top);
     expect(await held.bringBack(repositoryOf(top), { commits: [], objects: [blob] })).toBe(1);
@@ -191,7 +191,7 @@ describe('HeldObjects', () => {
     git(top, ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.top, 'inner']);
     const made = scene({ top });
     const { held } = newHeld();
-    expect(await held.hold(repositoryOf(top), commitsOnly(made.work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), commitsOnly(made.work))).toEqual({ complete: true });
     leaveBehind(made);
     await held.bringBack(repositoryOf(top), commitsOnly(made.work));
     expectBack(made);
@@ -204,7 +204,7 @@ describe('HeldObjects', () => {
     const work = commitSome(top, 'agent');
     const made = { top, base: '', work, objects: reach(top, work) };
     const { held, directory } = newHeld();
-    expect(await held.hold(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
     expect(reach(directory, work)).toEqual(made.objects);
     git(top, ['checkout', '--quiet', '--orphan', 'anew']);
     git(top, ['commit', '--quiet', '--message=anew']);
@@ -222,16 +222,16 @@ describe('HeldObjects', () => {
     const top = join(newDirectory(), 'shallow');
     git(origin.top, ['clone', '--quiet', '--depth=2', `file://${origin.top}`, top]);
     const { held, directory } = newHeld();
-    await held.hold(repositoryOf(top), commitsOnly(commitSome(top, 'first')));
+    await held.pin(repositoryOf(top), commitsOnly(commitSome(top, 'first')));
     git(top, ['fetch', '--quiet', '--unshallow']);
     const work = commitSome(top, 'second');
-    expect(await held.hold(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), commitsOnly(work))).toEqual({ complete: true });
     expect(reach(directory, work)).toEqual(reach(top, work));
     expect(gitText(directory, 'fsck', '--full', '--no-dangling')).toBe('');
     // Nor does it lose what it has when the clone becomes shallow again.
     git(top, ['fetch', '--quiet', '--depth=1']);
     const third = commitSome(top, 'third');
-    expect(await held.hold(repositoryOf(top), commitsOnly(third))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(top), commitsOnly(third))).toEqual({ complete: true });
     expect(reach(directory, third)).toEqual(expect.arrayContaining(reach(origin.top, origin.work)));
   });
 
@@ -248,7 +248,7 @@ describe('HeldObjects', () => {
     git(top, ['config', 'remote.origin.url', `ext::touch ${join(traces, 'ran')}`]);
     git(top, ['config', 'protocol.ext.allow', 'always']);
     const { held, directory } = newHeld();
-    expect(await held.hold(repositoryOf(top), { commits: [work], objects: [lost, blob] })).toEqual({ complete: false });
+    expect(await held.pin(repositoryOf(top), { commits: [work], objects: [lost, blob] })).toEqual({ complete: false });
     expect(gitText(directory, 'show', `${work}:shared`)).toBe('shared by partial 2');
     expect(held.has(work)).toBe(true);
     git(top, ['reset', '--quiet', '--hard', 'HEAD~3']);
@@ -266,7 +266,7 @@ describe('HeldObjects', () => {
     const { held, directory } = newHeld();
     git(made.top, ['replace', '--graft', made.work]);
     writeFileSync(join(made.top, '.git/info/grafts'), `${made.base}\n`);
-    await held.hold(repositoryOf(made.top), commitsOnly(made.work));
+    await held.pin(repositoryOf(made.top), commitsOnly(made.work));
     expect(reach(directory, made.work)).toEqual(made.objects);
   });
 
@@ -280,7 +280,7 @@ describe('HeldObjects', () => {
     git(made.top, ['index-pack', '--index-version=1', whole.replace(/idx$/, 'pack'), '-o', join(made.top, 'first-version')]);
     rmSync(whole);
     linkSync(join(made.top, 'first-version'), whole);
-    expect(await held.hold(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
+    expect(await held.pin(repositoryOf(made.top), commitsOnly(made.work))).toEqual({ complete: true });
     expect(reach(directory, made.work)).toEqual(made.objects);
   });
 
@@ -290,7 +290,7 @@ describe('HeldObjects', () => {
     const unknown = '1'.repeat(40);
     const refusal = expect.objectContaining({ code: 'store-damaged', details: { ids: [unknown] } });
     await expect(held.bringBack(repositoryOf(made.top), commitsOnly(unknown, made.work))).rejects.toThrow(refusal);
-    expect(await held.hold(repositoryOf(made.top), commitsOnly(unknown, made.work))).toEqual({ complete: false });
+    expect(await held.pin(repositoryOf(made.top), commitsOnly(unknown, made.work))).toEqual({ complete: false });
     expect([held.has(unknown), held.has(made.work)]).toEqual([false, true]);
     await expect(held.bringBack(repositoryOf(made.top), commitsOnly(unknown, made.work))).rejects.toThrow(refusal);
   });
@@ -299,7 +299,7 @@ describe('HeldObjects', () => {
     const made = scene();
     const { held } = newHeld();
     const before = fingerprint(made.top);
-    await held.hold(repositoryOf(made.top), commitsOnly(made.work));
+    await held.pin(repositoryOf(made.top), commitsOnly(made.work));
     expect(fingerprint(made.top)).toBe(before);
   });
 });

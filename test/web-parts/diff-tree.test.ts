@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPicture, languageOf } from '../../src/web/diff/language.ts';
-import { isLasting, isWithPresent, questionOf } from '../../src/web/diff/subject.ts';
+import { isIdentity, isWithPresent, questionOf } from '../../src/web/diff/subject.ts';
 import { filterFiles, foldersAbove, keyOfFile, type TreeRow, treeOf, treeRows } from '../../src/web/diff/tree.ts';
 import { fileAt } from './diff-made.ts';
 
@@ -75,10 +75,10 @@ test('[UI-4] what is compared is asked for by its route, and kept only where it 
   expect(questionOf({ of: 'step', session, step: from })).toEqual({ name: 'diffStep', params: { commit: from } });
   expect(questionOf({ of: 'session', session })).toEqual({ name: 'diffSession', params: { session } });
   expect(isWithPresent({ of: 'session', session })).toBe(true);
-  expect(isLasting({ of: 'checkpoints', session, from, to })).toBe(true);
-  expect(isLasting({ of: 'checkpoints', session, from, to: 'before lunch' })).toBe(false);
-  expect(isLasting({ of: 'checkpoints', session, from })).toBe(false);
-  expect(isLasting({ of: 'step', session, step: 'abc' })).toBe(false);
+  expect(isIdentity({ of: 'checkpoints', session, from, to })).toBe(true);
+  expect(isIdentity({ of: 'checkpoints', session, from, to: 'before lunch' })).toBe(false);
+  expect(isIdentity({ of: 'checkpoints', session, from })).toBe(false);
+  expect(isIdentity({ of: 'step', session, step: 'abc' })).toBe(false);
 });
 
 test('[UI-4] what a file is goes by its name', () => {

@@ -30,14 +30,14 @@ const story = async () => {
 };
 
 interface Request<P> {
-  readonly propose: (choices: typeof ABORT, signal: AbortSignal) => Promise<P>;
-  readonly carryOut: (carrying: typeof ABORT & { expectedTree: string; job: string }) => Promise<Done>;
+  readonly preview: (choices: typeof ABORT, signal: AbortSignal) => Promise<P>;
+  readonly apply: (carrying: typeof ABORT & { expectedTree: string; job: string }) => Promise<Done>;
 }
 
 /** As the dialog does: shown first, then carried out as shown. */
-const carryOut = async <P extends { expectedTree: string }>(at: Scene, { propose, carryOut: run }: Request<P>): Promise<Done> => {
+const apply = async <P extends { expectedTree: string }>(at: Scene, { preview, apply: run }: Request<P>): Promise<Done> => {
   const before = observeWorkspace(at.workspace);
-  const plan = await propose(ABORT, signal);
+  const plan = await preview(ABORT, signal);
   expect(observeWorkspace(at.workspace)).toEqual(before);
   return run({ ...ABORT, expectedTree: plan.expectedTree, job: 'job-1' });
 };
@@ -47,36 +47,36 @@ describe('what the fork tree has carried out', () => {
     const { at, where, left } = await story();
     const request = switchPlan(where, left);
     expect([request.title, request.said()]).toEqual(['Switch to “left”', 'You are on “left” now']);
-    const { sessionId } = await carryOut(at, request);
+    const { sessionId } = await apply(at, request);
     expect(saidIn(at, sessionId ?? '')).toContain('did: left');
     expect(files(at)).toEqual(LEFT);
-    await expect(switchPlan(where, left).propose(ABORT, signal)).rejects.toMatchObject({ code: 'same-branch' } satisfies Partial<ApiError>);
+    await expect(switchPlan(where, left).preview(ABORT, signal)).rejects.toMatchObject({ code: 'same-branch' } satisfies Partial<ApiError>);
   });
 
   test('[FRK-6] back to the fork point, whether or not somebody has recorded it; with the conversation where that is chosen', async () => {
     const { at, where, session, fork } = await story();
     expect(fork.id).toBe(null);
-    await carryOut(at, forkPointPlan(where, { sessionId: session.id, fork, scope: 'code' }));
+    await apply(at, forkPointPlan(where, { sessionId: session.id, fork, scope: 'code' }));
     expect(files(at)).toEqual(START);
     at.retake.json(at.workspace, 'undo', '--yes');
     expect(files(at)).toEqual(RIGHT);
     const [recorded] = at.retake.json(at.workspace, 'forks').forks;
-    const done = await carryOut(at, forkPointPlan(where, { sessionId: session.id, fork: recorded, scope: 'both' }));
+    const done = await apply(at, forkPointPlan(where, { sessionId: session.id, fork: recorded, scope: 'both' }));
     expect([done.scope, files(at)]).toEqual(['both', START]);
     expect(saidIn(at, done.sessionId ?? '').filter((said) => !said.startsWith('tool'))).toEqual(['begin', 'did: begin']);
   });
 
   test('[FRK-6] [RST-9] merging into the present branch: nothing without a choice for what both changed', async () => {
     const { at, where, left, right } = await story();
-    const { propose, carryOut: run, title } = mergePlan(where, right, left);
+    const { preview, apply: run, title } = mergePlan(where, right, left);
     expect(title).toBe('Merge “left” into “right”');
-    const plan = await propose(ABORT, signal);
+    const plan = await preview(ABORT, signal);
     expect(plan.conflicts).toMatchObject([{ path: 'shared.txt', choice: null }]);
     const carrying = { expectedTree: plan.expectedTree, job: 'job-1' };
     await expect(run({ ...ABORT, ...carrying })).rejects.toMatchObject({ status: 409, code: 'conflicts' });
     expect(files(at)).toEqual(RIGHT);
     const chosen = { onConflict: 'abort', resolve: [{ path: 'shared.txt', choice: 'theirs' }] } as const;
-    const { expectedTree } = await propose(chosen, signal);
+    const { expectedTree } = await preview(chosen, signal);
     await run({ ...chosen, expectedTree, job: 'job-2' });
     expect(files(at)).toEqual(['one\nleft\nthree\n', 'left\n', 'right\n']);
   });
@@ -84,7 +84,7 @@ describe('what the fork tree has carried out', () => {
   test('[FRK-6] a merge of two others is refused: one of them must be gone to first', async () => {
     const { at, where, left } = await story();
     const begin = { branch: at.retake.json(at.workspace, 'forks').tree[0].branch, title: 'begin' };
-    await expect(mergePlan(where, begin, left).propose(ABORT, signal)).rejects.toMatchObject({ status: 409, code: 'other-branch' });
+    await expect(mergePlan(where, begin, left).preview(ABORT, signal)).rejects.toMatchObject({ status: 409, code: 'other-branch' });
     expect(files(at)).toEqual(RIGHT);
   });
 });

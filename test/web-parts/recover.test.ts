@@ -44,18 +44,18 @@ describe('recovering, as the page asks for it', () => {
   test('[GIT-6] what was shown is carried out, and nothing else', async () => {
     const { at, session, served, full, back, a, b, c } = await rolledBack();
     const wanted = { steps: [c, a, b], strategy: 'sequential', commit: false } as const;
-    const { propose, carryOut } = recoverSteps(served, session.id, wanted);
-    const plan = await propose(UNDECIDED, signal);
+    const { preview, apply } = recoverSteps(served, session.id, wanted);
+    const plan = await preview(UNDECIDED, signal);
     expect(forecastOf(plan.steps)).toEqual(new Map([a, b, c].map((id) => [id, 'cleanly'])));
     expect(forecastWords(plan)).toBe('3 steps cleanly, 3 files would change');
     expect(observeWorkspace(at.workspace)).toEqual(back);
     write(at, 'meanwhile.txt', 'mine\n');
     const { expectedTree } = plan;
-    await expect(carryOut({ ...UNDECIDED, expectedTree, job: 'one' })).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
+    await expect(apply({ ...UNDECIDED, expectedTree, job: 'one' })).rejects.toMatchObject({ status: 409, code: 'workspace-moved' });
     at.retake.json(at.workspace, 'checkpoint');
     expect(read(at, 'c.txt')).toBe(undefined);
-    const again = await propose(UNDECIDED, signal);
-    const done = await carryOut({ ...UNDECIDED, expectedTree: again.expectedTree, job: 'two' });
+    const again = await preview(UNDECIDED, signal);
+    const done = await apply({ ...UNDECIDED, expectedTree: again.expectedTree, job: 'two' });
     expect(done).toMatchObject({ rollbackId: expect.any(String), restored: 3 });
     expect(saidOf(done, '3 steps recovered')).toBe('3 steps recovered');
     const after = observeWorkspace(at.workspace);
@@ -69,16 +69,16 @@ describe('recovering, as the page asks for it', () => {
     const { at, session, served, a, b } = await rolledBack();
     write(at, 'a.txt', LINES.replace('one', 'mine'));
     write(at, 'b.txt', 'mine\n');
-    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, b], strategy: 'sequential', commit: false });
-    const plan = await propose(UNDECIDED, signal);
+    const { preview, apply } = recoverSteps(served, session.id, { steps: [a, b], strategy: 'sequential', commit: false });
+    const plan = await preview(UNDECIDED, signal);
     expect(forecastWords(plan)).toBe('2 steps with conflicts, 2 files in conflict');
     const choices = { onConflict: 'theirs', resolve: [{ path: 'b.txt', choice: 'ours' }] } as const;
-    const { expectedTree, conflicts } = await propose(choices, signal);
+    const { expectedTree, conflicts } = await preview(choices, signal);
     expect(conflicts.map(({ path, choice }) => [path, choice])).toEqual([
       ['a.txt', 'theirs'],
       ['b.txt', 'ours'],
     ]);
-    await carryOut({ ...choices, expectedTree, job: 'x' });
+    await apply({ ...choices, expectedTree, job: 'x' });
     expect([read(at, 'a.txt'), read(at, 'b.txt')]).toEqual([LINES.replace('one', 'ONE'), 'mine\n']);
   });
 
@@ -89,17 +89,17 @@ describe('recovering, as the page asks for it', () => {
     const before = observeWorkspace(at.workspace);
     const manual = { onConflict: 'manual', resolve: [] } as const;
     const start = async () => {
-      const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
-      const { expectedTree, steps } = await propose(manual, signal);
+      const { preview, apply } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
+      const { expectedTree, steps } = await preview(manual, signal);
       expect([...forecastOf(steps).values()]).toEqual(['with-conflicts', 'later']);
-      return carryOut({ ...manual, expectedTree, job: 'x' });
+      return apply({ ...manual, expectedTree, job: 'x' });
     };
     expect(saidOf(await start(), 'done')).toBe('Stopped for you to finish a.txt; 1 step still to come');
     expect(await underWay(served)).toEqual({ is: 'marked', paths: ['a.txt'] });
     const abort = abortRecovery(served);
-    const { expectedTree, operations } = await abort.propose(UNDECIDED, signal);
+    const { expectedTree, operations } = await abort.preview(UNDECIDED, signal);
     expect(operations.map(({ path }) => path)).toEqual(['a.txt']);
-    const aborted = await abort.carryOut({ ...UNDECIDED, expectedTree, job: 'x' });
+    const aborted = await abort.apply({ ...UNDECIDED, expectedTree, job: 'x' });
     expect(aborted).toMatchObject({ rollbackId: expect.any(String), restored: 1, deleted: 0 });
     expect(observeWorkspace(at.workspace)).toEqual(before);
     expect(await underWay(served)).toEqual({ is: 'none' });
@@ -108,11 +108,11 @@ describe('recovering, as the page asks for it', () => {
     write(at, 'a.txt', LINES.replace('one', 'both'));
     expect(await underWay(served)).toEqual({ is: 'rest', steps: 1 });
     const goOn = continueRecovery(served);
-    const rest = await goOn.propose(UNDECIDED, signal);
-    await goOn.carryOut({ ...UNDECIDED, expectedTree: rest.expectedTree, job: 'x' });
+    const rest = await goOn.preview(UNDECIDED, signal);
+    await goOn.apply({ ...UNDECIDED, expectedTree: rest.expectedTree, job: 'x' });
     expect([read(at, 'a.txt'), read(at, 'c.txt')]).toEqual([LINES.replace('one', 'both'), 'c\n']);
     expect(await underWay(served)).toEqual({ is: 'none' });
-    await expect(goOn.propose(UNDECIDED, signal)).rejects.toMatchObject({ code: 'nothing-to-recover' });
+    await expect(goOn.preview(UNDECIDED, signal)).rejects.toMatchObject({ code: 'nothing-to-recover' });
     expect(served.faults).toEqual([]);
   });
 
@@ -120,8 +120,8 @@ describe('recovering, as the page asks for it', () => {
     const { at, session, served, a, c } = await rolledBack();
     write(at, 'a.txt', LINES.replace('one', 'mine'));
     const manual = { onConflict: 'manual', resolve: [] } as const;
-    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
-    await carryOut({ ...manual, expectedTree: (await propose(manual, signal)).expectedTree, job: 'x' });
+    const { preview, apply } = recoverSteps(served, session.id, { steps: [a, c], strategy: 'sequential', commit: false });
+    await apply({ ...manual, expectedTree: (await preview(manual, signal)).expectedTree, job: 'x' });
     write(at, 'a.txt', LINES);
     write(at, 'c.txt', 'c\n');
     const left = await underWay(served);
@@ -136,9 +136,9 @@ describe('recovering, as the page asks for it', () => {
     write(at, 'a.txt', LINES.replace('one', 'mine'));
     commitAll(at.workspace, 'mine');
     const manual = { onConflict: 'manual', resolve: [] } as const;
-    const { propose, carryOut } = recoverSteps(served, session.id, { steps: [a], strategy: 'sequential', commit: true });
-    const { expectedTree } = await propose(manual, signal);
-    await carryOut({ ...manual, expectedTree, job: 'x' });
+    const { preview, apply } = recoverSteps(served, session.id, { steps: [a], strategy: 'sequential', commit: true });
+    const { expectedTree } = await preview(manual, signal);
+    await apply({ ...manual, expectedTree, job: 'x' });
     write(at, 'a.txt', LINES.replace('one', 'both'));
     const ready = await underWay(served);
     expect(ready).toMatchObject({ is: 'ready', commits: [{ headline: 'Claude Code [Write]: Write a.txt' }] });
@@ -157,11 +157,11 @@ describe('recovering, as the page asks for it', () => {
     git(at, 'reset', '-q', '--hard', 'HEAD~1');
     const served = serve(at);
     const { entries } = await served.ask('listReflog', { query: { q: 'lost' } });
-    const { propose, carryOut } = recoverCommit(served, entries[0]?.commit ?? '');
-    const { expectedTree, operations } = await propose(UNDECIDED, signal);
+    const { preview, apply } = recoverCommit(served, entries[0]?.commit ?? '');
+    const { expectedTree, operations } = await preview(UNDECIDED, signal);
     expect(operations).toMatchObject([{ type: 'create', path: 'lost.txt' }]);
     expect(read(at, 'lost.txt')).toBe(undefined);
-    await carryOut({ ...UNDECIDED, expectedTree, job: 'x' });
+    await apply({ ...UNDECIDED, expectedTree, job: 'x' });
     expect([read(at, 'lost.txt'), headlines(at)]).toEqual(['lost\n', ['begin']]);
     expect(served.faults).toEqual([]);
   });

@@ -67,7 +67,7 @@ const launch = async (): Promise<Browser> => {
 };
 
 /** So that the port is free, whoever else serves; and whoever waits for a busy machine is not told to go on. */
-const surroundings = (): Record<string, string> => ({
+const gitContext = (): Record<string, string> => ({
   RETAKE_DAEMON_ENABLED: 'true',
   RETAKE_HOOK_DEADLINE_MS: '60000',
   RETAKE_AGENT_TELL_REWINDS: 'false',
@@ -80,13 +80,13 @@ const surroundings = (): Record<string, string> => ({
  */
 export const webScene = (): Scene => {
   const home = join(inject('homes'), process.env.VITEST_POOL_ID ?? '');
-  const at = { workspace: temporaryDirectory(), retake: retakeIn(home, surroundings()) };
+  const at = { workspace: temporaryDirectory(), retake: retakeIn(home, gitContext()) };
   mkdirSync(at.retake.home, { recursive: true, mode: 0o700 });
   return at;
 };
 
 /** A workspace with a data directory and a daemon of its own, which end with the test. */
-export const ownScene = (env: Record<string, string> = {}): Scene => daemonScene({ ...surroundings(), ...env });
+export const ownScene = (env: Record<string, string> = {}): Scene => daemonScene({ ...gitContext(), ...env });
 
 export interface Visit {
   readonly page: Page;

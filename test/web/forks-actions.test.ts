@@ -29,7 +29,7 @@ const chooses = (page: Page, title: RegExp): Promise<void> => page.getByRole('tr
 const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).click();
 
 /** Carries out the plan that is shown; tells what was sent. */
-const carryOut = async ({ page }: Visit, path: string, action: RegExp): Promise<unknown> => {
+const apply = async ({ page }: Visit, path: string, action: RegExp): Promise<unknown> => {
   const button = page.locator('dialog[open]').getByRole('button', { name: action });
   await expect.poll(() => button.isEnabled()).toBe(true);
   return asked(page, path, () => button.click());
@@ -42,7 +42,7 @@ browserTest('[FRK-6] the branch that is chosen is switched to as its plan shows 
   expect(await asked(page, path, () => press(page, 'Switch to it'))).toEqual({ branch: left, dryRun: true });
   await picture(visiting, 'forks-switch');
   expect(files(at)).toEqual(RIGHT);
-  expect(await carryOut(visiting, path, /^Switch/)).toMatchObject({ branch: left, expectedTree: expect.any(String) });
+  expect(await apply(visiting, path, /^Switch/)).toMatchObject({ branch: left, expectedTree: expect.any(String) });
   const done = page.getByRole('dialog', { name: 'Done' });
   await done.getByText('--resume').waitFor();
   expect(files(at)).toEqual(LEFT);
@@ -69,7 +69,7 @@ browserTest('[FRK-6] back to the fork point, with the scope that is chosen', asy
   const path = `/api/sessions/${session.id}/rollback-to-fork`;
   const proposed = await asked(page, path, () => press(page, 'Roll back to its fork point'));
   expect(proposed).toEqual({ fork: fork.id, scope: 'both', dryRun: true });
-  await carryOut(visiting, path, /^Roll back/);
+  await apply(visiting, path, /^Roll back/);
   await expect.poll(() => files(at)).toEqual(START);
   await page.getByRole('dialog', { name: 'Done' }).getByText('--resume').waitFor();
   expect(at.retake.json(at.workspace, 'rollbacks').rollbacks[0]).toMatchObject({ type: 'rollback', scope: 'both' });
@@ -89,7 +89,7 @@ browserTest('[FRK-6] [RST-9] merging from the tree and from the comparison: what
   await picture(visiting, 'compare-merge');
   expect(files(at)).toEqual(RIGHT);
   await dialog.getByRole('radio', { name: 'Left' }).check();
-  const sent = await carryOut(visiting, '/api/forks/merge', /^Merge/);
+  const sent = await apply(visiting, '/api/forks/merge', /^Merge/);
   expect(sent).toMatchObject({ a: right, b: left, resolve: [{ path: 'shared.txt', choice: 'theirs' }] });
   await expect.poll(() => files(at)).toEqual(['one\nleft\nthree\n', 'left\n', 'right\n']);
 });

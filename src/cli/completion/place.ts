@@ -42,14 +42,14 @@ export const placeAfter = async (program: Command, before: readonly string[], cu
   return { wanted, given };
 };
 
-interface Standing {
+interface Reachability {
   readonly option: Option | undefined;
   readonly positionals: number;
   readonly isOptionsOver: boolean;
   readonly current: string;
 }
 
-const wantedHere = (command: Command, { option, positionals, isOptionsOver, current }: Standing): Wanted | undefined => {
+const wantedHere = (command: Command, { option, positionals, isOptionsOver, current }: Reachability): Wanted | undefined => {
   if (option !== undefined && (option.required || !current.startsWith('-'))) return wantedBy(command, option, '');
   const [, flag, text] = isOptionsOver ? [] : (/^(--[^=]+)=(.*)$/s.exec(current) ?? []);
   const assigned = flag === undefined || text === undefined ? undefined : optionNamed(command, flag);

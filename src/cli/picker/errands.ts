@@ -7,16 +7,16 @@ import { readContents, readDetails, readSteps, readWords } from './contents.ts';
 import { look } from './look.ts';
 import { fulfil, prepare, weigh } from './prepare.ts';
 import type { Answer, Answers } from './receive.ts';
-import type { Wish } from './wishes.ts';
+import type { PendingLoad } from './wishes.ts';
 
 interface Running {
-  readonly wish: Wish;
+  readonly load: PendingLoad;
   readonly ending: AbortController;
   readonly ended: Promise<void>;
 }
 
 /** Work that is to end. */
-const isEnding = (wish: Wish | undefined): boolean => wish?.is === 'work' && wish.isStopping;
+const isEnding = (load: PendingLoad | undefined): boolean => load?.is === 'work' && load.isStopping;
 
 /** Milliseconds for which the present is taken to be the same: whoever moves through the list looks at it again and again. */
 const FRESH = 2000;
@@ -26,12 +26,12 @@ const REFRESH = 100;
  * Reads and does what is wished for, one after the other: the workspace is one, and the newest wishes are the only ones that count. Those
  * that nobody has any more are given up, but for work, which ends only when somebody wants that.
  */
-export class Errands {
+export class LoadRunner {
   readonly #workspace: Workspace;
   readonly #session: string | undefined;
   readonly #onAnswer: (answer: Answer) => void;
   readonly #onProgress: (text: string) => void;
-  #wanted: readonly Wish[] = [];
+  #wanted: readonly PendingLoad[] = [];
   #running: Running | null = null;
   #told = 0;
   #present: { readonly at: number; readonly state: Promise<WorkspaceState> } | null = null;
@@ -51,12 +51,12 @@ export class Errands {
   }
 
   /** From now on, these and no others. */
-  want(wishes: readonly Wish[]): void {
-    this.#wanted = wishes;
-    const { wish, ending } = this.#running ?? {};
-    if (wish !== undefined) {
-      const still = wishes.find(({ name }) => name === wish.name);
-      if (wish.is === 'work' ? isEnding(still) : still === undefined) ending?.abort();
+  want(loads: readonly PendingLoad[]): void {
+    this.#wanted = loads;
+    const { load, ending } = this.#running ?? {};
+    if (load !== undefined) {
+      const still = loads.find(({ name }) => name === load.name);
+      if (load.is === 'work' ? isEnding(still) : still === undefined) ending?.abort();
     }
     // Not at once: a key that is pressed meanwhile may change what is wanted.
     setImmediate(() => this.#next());
@@ -69,20 +69,20 @@ export class Errands {
   }
 
   #next(): void {
-    const [wish] = this.#wanted;
-    if (this.#running !== null || wish === undefined) return;
+    const [load] = this.#wanted;
+    if (this.#running !== null || load === undefined) return;
     const ending = new AbortController();
     // Somebody may have had second thoughts before it began.
-    if (isEnding(wish)) ending.abort();
-    const ended = this.#answer(wish, ending.signal).then((answer) => {
+    if (isEnding(load)) ending.abort();
+    const ended = this.#answer(load, ending.signal).then((answer) => {
       this.#running = null;
       // Of what was given up nobody wants to know why.
-      const isWanted = wish.is === 'work' || this.#wanted.some(({ name }) => name === wish.name);
-      this.#wanted = this.#wanted.filter(({ name }) => name !== wish.name);
+      const isWanted = load.is === 'work' || this.#wanted.some(({ name }) => name === load.name);
+      this.#wanted = this.#wanted.filter(({ name }) => name !== load.name);
       if (isWanted) this.#onAnswer(answer);
       else this.#next();
     });
-    this.#running = { wish, ending, ended };
+    this.#running = { load, ending, ended };
   }
 
   /** Now and then: nobody reads faster. */
@@ -98,40 +98,40 @@ export class Errands {
     return this.#present.state;
   }
 
-  async #answer(wish: Wish, signal: AbortSignal): Promise<Answer> {
+  async #answer(load: PendingLoad, signal: AbortSignal): Promise<Answer> {
     try {
-      return { wish, came: { value: await this.#fulfil(wish, signal) } } as Answer;
+      return { load, came: { value: await this.#fulfil(load, signal) } } as Answer;
     } catch (error) {
-      return { wish, came: { failure: describeError(error) } } as Answer;
+      return { load, came: { failure: describeError(error) } } as Answer;
     }
   }
 
-  #fulfil(wish: Wish, signal: AbortSignal): Answers[keyof Answers] | Promise<Answers[keyof Answers]> {
+  #fulfil(load: PendingLoad, signal: AbortSignal): Answers[keyof Answers] | Promise<Answers[keyof Answers]> {
     const workspace = this.#workspace;
     const watch: Watch = {
       signal,
       onScan: (files) => this.#tell(`${files} files looked at`),
       onApply: (done, total) => this.#tell(`${done} of ${total} changes made`),
     };
-    switch (wish.is) {
+    switch (load.is) {
       case 'contents':
-        return readContents(workspace, wish.view, this.#session);
+        return readContents(workspace, load.view, this.#session);
       case 'words':
-        return readWords(workspace, wish.places);
+        return readWords(workspace, load.places);
       case 'steps':
-        return readSteps(workspace, wish.place);
+        return readSteps(workspace, load.place);
       case 'details':
-        return readDetails(workspace, wish.places);
+        return readDetails(workspace, load.places);
       case 'sight':
-        return look(workspace, wish.place, wish.looking, { present: () => this.#presentState(), signal });
+        return look(workspace, load.place, load.looking, { present: () => this.#presentState(), signal });
       case 'weigh':
-        return weigh(workspace, wish.place.address);
+        return weigh(workspace, load.place.address);
       case 'plan':
-        return prepare(workspace, wish.order, watch);
+        return prepare(workspace, load.order, watch);
       case 'work':
         if (signal.aborted) throw new RetakeError('interrupted', 'Ended before it began; nothing was changed');
         this.#present = null;
-        return fulfil(workspace, wish.prepared, watch);
+        return fulfil(workspace, load.prepared, watch);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Aim, MergeChoice, PlannedBranch, RollbackPlan, SummarySide } from '../../engine/index.ts';
+import type { MergeChoice, PlannedBranch, RollbackPlan, RollbackRequest, SummarySide } from '../../engine/index.ts';
 import type { OperationId, RelativePath, RollbackScope, SessionId, StepType } from '../../model/index.ts';
 
 /** What somebody wants done. */
@@ -38,7 +38,7 @@ export interface Prepared {
   /** For reading, what has to be known first. */
   readonly lines: readonly string[];
   /** Null where nothing is planned: no file changes. */
-  readonly planned: { readonly aim: Aim; readonly plan: RollbackPlan; readonly branch: PlannedBranch } | null;
+  readonly planned: { readonly request: RollbackRequest; readonly plan: RollbackPlan; readonly branch: PlannedBranch } | null;
   readonly files: readonly PlannedFile[];
   /** Whether paths are among it that hold changes of the person's own, and whether these stay. */
   readonly hasMine: boolean;

@@ -174,10 +174,10 @@ class Plain {
       this.#say('Nothing was changed');
       return false;
     }
-    return this.#carryOut(order, prepared);
+    return this.#apply(order, prepared);
   }
 
-  async #carryOut(order: Order, prepared: Prepared): Promise<boolean> {
+  async #apply(order: Order, prepared: Prepared): Promise<boolean> {
     try {
       const { lines, onward, rollback } = await fulfil(this.#workspace, prepared, SILENT);
       this.#say(...lines, ...onward);

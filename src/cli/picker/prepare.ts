@@ -1,7 +1,4 @@
 import {
-  type Aim,
-  aimRewind,
-  aimUndo,
   describePlan,
   type ForkResult,
   forkConversation,
@@ -9,10 +6,13 @@ import {
   isPersons,
   plannedBranch,
   type RollbackPlan,
+  type RollbackRequest,
+  resolveRewind,
+  resolveUndo,
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { carryOut, preview, type Watch } from '../carry-out.ts';
+import { apply, preview, type Watch } from '../carry-out.ts';
 import { forkLines } from '../fork-text.ts';
 import { count } from '../output.ts';
 import { outcomeLines, planLines } from '../plan-text.ts';
@@ -24,7 +24,7 @@ import type { Place } from './places.ts';
 /** What is possible at a place, before any plan is made. */
 export const weigh = (workspace: Workspace, { target, session }: Place['address']): Weighed => {
   try {
-    const { conversation, isUnrecorded } = aimRewind(workspace, target, { scope: 'conversation', session });
+    const { conversation, isUnrecorded } = resolveRewind(workspace, target, { scope: 'conversation', session });
     const { turnsBefore = 0, messages = 0 } = conversation ?? {};
     return {
       code: { reason: isUnrecorded ? NO_RECORD : null },
@@ -43,14 +43,14 @@ export const prepare = async (workspace: Workspace, order: Order, watch: Watch):
     case 'talk':
       return prepareTalk(workspace, order);
     case 'undo':
-      return prepareAim(workspace, order, aimUndo(workspace, order.rollback), watch);
+      return prepareRequest(workspace, order, resolveUndo(workspace, order.rollback), watch);
     case 'rewind':
-      return prepareAim(workspace, order, aimAt(workspace, order), watch);
+      return prepareRequest(workspace, order, requestAt(workspace, order), watch);
   }
 };
 
-const aimAt = (workspace: Workspace, { target, session, scope, only, keepMine, onConflict }: RewindOrder): Aim =>
-  aimRewind(workspace, target, {
+const requestAt = (workspace: Workspace, { target, session, scope, only, keepMine, onConflict }: RewindOrder): RollbackRequest =>
+  resolveRewind(workspace, target, {
     session,
     scope,
     only: only ?? undefined,
@@ -58,14 +58,14 @@ const aimAt = (workspace: Workspace, { target, session, scope, only, keepMine, o
     choice: { choices: [], rest: onConflict },
   });
 
-const prepareAim = async (workspace: Workspace, order: Order, aim: Aim, watch: Watch): Promise<Prepared> => {
-  const plan = await preview(workspace, aim, watch);
+const prepareRequest = async (workspace: Workspace, order: Order, request: RollbackRequest, watch: Watch): Promise<Prepared> => {
+  const plan = await preview(workspace, request, watch);
   const described = describePlan(workspace, plan);
-  const branch = await plannedBranch(workspace, aim, {});
+  const branch = await plannedBranch(workspace, request, {});
   return {
     order,
     lines: [...planLines(described), ...branchLines(branch)],
-    planned: { aim, plan, branch },
+    planned: { request, plan, branch },
     files: described.steps.map(({ path, type, lines }) => ({ path, type, lines })),
     hasMine: plan.shares.some(isPersons),
     keepsMine: plan.keepsMine ?? false,
@@ -120,7 +120,7 @@ export const fulfil = async (workspace: Workspace, { order, planned }: Prepared,
     });
     return { lines: forkLines(made), onward: [], rollback: null };
   }
-  const result = await carryOut(workspace, planned.aim, { shown: planned.plan }, watch);
+  const result = await apply(workspace, planned.request, { shown: planned.plan }, watch);
   const { told, onward, hints } = outcomeLines(result);
   const { lines } = await branchOf(workspace, result, planned.branch);
   return { lines: [...told, ...lines], onward: [...onward, ...hints], rollback: result.rollback?.id ?? null };

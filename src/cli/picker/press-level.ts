@@ -43,12 +43,12 @@ export const pressMenu = (state: State, level: MenuLevel, key: Key): State => {
 const changedPlan = (
   state: State,
   order: Order | null,
-  wishes: Pick<MenuLevel, 'keepMine' | 'onConflict'>,
+  loads: Pick<MenuLevel, 'keepMine' | 'onConflict'>,
   key: Key,
 ): Pick<MenuLevel, 'keepMine' | 'onConflict'> | null => {
   const prepared = planOf(state, order);
   if (key.is !== 'text' || prepared === undefined || isFailure(prepared)) return null;
-  const { keepMine, onConflict } = wishes;
+  const { keepMine, onConflict } = loads;
   if (key.text === 'm' && prepared.hasMine) return { keepMine: !prepared.keepsMine, onConflict };
   if (key.text === 'c' && prepared.conflicts > 0) return { keepMine, onConflict: nextChoice(onConflict) };
   return null;

@@ -7,7 +7,7 @@ import type { Details, Place } from './places.ts';
 import { press } from './press.ts';
 import { readAnew } from './press-list.ts';
 import { levelOf, opened, rowsOf, type State, sightName, withLevel } from './state.ts';
-import type { Wish } from './wishes.ts';
+import type { PendingLoad } from './wishes.ts';
 
 /** What came of a wish. */
 export interface Answers {
@@ -24,21 +24,21 @@ export interface Answers {
 /** A wish with its answer, or with why there is none. */
 export type Answer = {
   readonly [K in keyof Answers]: {
-    readonly wish: Extract<Wish, { is: K }>;
+    readonly load: Extract<PendingLoad, { is: K }>;
     readonly came: { readonly value: Answers[K] } | { readonly failure: Failure };
   };
 }[keyof Answers];
 
 /** What an answer makes of the picker. */
-export const receive = (state: State, { wish, came }: Answer): State => {
-  const next = 'failure' in came ? failed(state, wish, came.failure) : TAKEN[wish.is](state, wish as never, came.value as never);
+export const receive = (state: State, { load, came }: Answer): State => {
+  const next = 'failure' in came ? failed(state, load, came.failure) : TAKEN[load.is](state, load as never, came.value as never);
   // Keys that came before the contents may have chosen something else since.
-  const still = wish.is === 'contents' ? next : anchored(next, chosenKey(state));
+  const still = load.is === 'contents' ? next : anchored(next, chosenKey(state));
   return settled({ ...still, progress: null });
 };
 
 type Taking = {
-  readonly [K in keyof Answers]: (state: State, wish: Extract<Wish, { is: K }>, value: Answers[K]) => State;
+  readonly [K in keyof Answers]: (state: State, load: Extract<PendingLoad, { is: K }>, value: Answers[K]) => State;
 };
 
 const TAKEN: Taking = {
@@ -86,23 +86,23 @@ const done = (state: State, outcome: Outcome): State => {
   return opened(fresh, { is: 'result', outcome, top: 0 });
 };
 
-const failed = (state: State, wish: Wish, failure: Failure): State => {
+const failed = (state: State, load: PendingLoad, failure: Failure): State => {
   const notice = failure.hint === undefined ? failure.message : `${failure.message}. ${failure.hint}`;
-  switch (wish.is) {
+  switch (load.is) {
     case 'contents':
-      return { ...state, contents: { view: wish.view, session: null, places: [] }, notice };
+      return { ...state, contents: { view: load.view, session: null, places: [] }, notice };
     case 'words':
       return { ...state, words: new Map(), notice };
     case 'steps':
-      return { ...unfold(state, wish.place, []), notice };
+      return { ...unfold(state, load.place, []), notice };
     case 'details':
-      return { ...state, details: new Map([...state.details, ...wish.places.map(({ key }) => [key, UNKNOWN] as const)]), notice };
+      return { ...state, details: new Map([...state.details, ...load.places.map(({ key }) => [key, UNKNOWN] as const)]), notice };
     case 'sight':
-      return { ...state, sights: new Map([[sightName(wish.place, wish.looking), failure]]) };
+      return { ...state, sights: new Map([[sightName(load.place, load.looking), failure]]) };
     case 'weigh':
       return { ...withLevel(state, null), notice };
     case 'plan':
-      return { ...state, plans: new Map(state.plans).set(nameOf(wish.order), failure) };
+      return { ...state, plans: new Map(state.plans).set(nameOf(load.order), failure) };
     case 'work':
       return notDone(state, failure, notice);
   }

@@ -1,7 +1,7 @@
 import { Box, render, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useEffect, useState } from 'react';
 import type { Workspace } from '../../engine/index.ts';
-import { Errands } from './errands.ts';
+import { LoadRunner } from './errands.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { keysFrom, pasted } from './keys.ts';
 import type { Key } from './moving.ts';
@@ -11,17 +11,17 @@ import { receive, resize } from './receive.ts';
 import { begin, type State } from './state.ts';
 import { guardTerminal } from './terminal.ts';
 import { steady } from './text.ts';
-import { wishesOf } from './wishes.ts';
+import { pendingLoadsOf } from './wishes.ts';
 
 /** Where the state lives; whoever shows it is told of every change. */
 class Desk {
   #state: State;
   #tell: (state: State) => void = () => {};
-  readonly #errands: Errands;
+  readonly #runner: LoadRunner;
 
   constructor(workspace: Workspace, session: string | undefined, size: State['size']) {
     this.#state = begin(size);
-    this.#errands = new Errands(workspace, {
+    this.#runner = new LoadRunner(workspace, {
       session,
       onAnswer: (answer) => this.#become(receive(this.#state, answer)),
       onProgress: (progress) => this.#become({ ...this.#state, progress }),
@@ -34,7 +34,7 @@ class Desk {
 
   watch(tell: (state: State) => void): void {
     this.#tell = tell;
-    this.#errands.want(wishesOf(this.#state));
+    this.#runner.want(pendingLoadsOf(this.#state));
   }
   press(keys: readonly Key[]): void {
     for (const key of keys) if (!this.#state.isOver) this.#become(press(this.#state, key));
@@ -46,12 +46,12 @@ class Desk {
   async close(): Promise<void> {
     this.#tell = () => {};
     this.press([{ is: 'ctrl-c' }]);
-    await this.#errands.close();
+    await this.#runner.close();
   }
 
   #become(state: State): void {
     this.#state = state;
-    this.#errands.want(state.isOver ? [] : wishesOf(state));
+    this.#runner.want(state.isOver ? [] : pendingLoadsOf(state));
     this.#tell(state);
   }
 }

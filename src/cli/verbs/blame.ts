@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type BlamedLine, blame, type ToldDoer, type Workspace, type Writer } from '../../engine/index.ts';
+import { type BlamedLine, blame, type DescribedActor, type Workspace, type Writer } from '../../engine/index.ts';
 import { isUtf8, pathFields, type RelativePath, toBytes, toText } from '../../model/index.ts';
 import { shownId } from '../ids.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, table } from '../output.ts';
@@ -87,7 +87,7 @@ const brief = (text: string): string => {
   return line.length > BRIEF ? `${line.slice(0, BRIEF - 1)}…` : line;
 };
 
-const subagent = ({ agentId, agentType }: ToldDoer): string => (agentId === null ? '' : ` by ${oneLine(agentType ?? 'subagent')}`);
+const subagent = ({ agentId, agentType }: DescribedActor): string => (agentId === null ? '' : ` by ${oneLine(agentType ?? 'subagent')}`);
 
 /** Once for each step, what the narrow columns have no room for. */
 const legend = (lines: readonly BlamedLine[]): string[][] => {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { aimMerge, aimSwitch, compareBranches, NO_AGENT_YET, readForks, type Workspace } from '../../engine/index.ts';
+import { compareBranches, NO_AGENT_YET, readForks, resolveMerge, resolveSwitch, type Workspace } from '../../engine/index.ts';
 import { comparisonJson, forksJson } from '../../shapes/forks.ts';
 import { printComparison } from '../comparison.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { drawForks } from '../fork-tree.ts';
 import { hint, print, printJson } from '../output.ts';
 import { paged } from '../pager.ts';
-import { type PlanFlags, perform, planFlags } from '../perform.ts';
+import { type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { withProgress } from '../progress.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';
@@ -70,7 +70,9 @@ export const addForkVerbs = (program: Command): void => {
         .description('go to another branch: its code as it was last, and its conversation')
         .argument('<branch>', BRANCH),
     ),
-  ).action(run<PlanFlags & BranchFlags>((workspace, options, [branch = '']) => perform(workspace, aimSwitch(workspace, branch), options)));
+  ).action(
+    run<PlanFlags & BranchFlags>((workspace, options, [branch = '']) => showAndApply(workspace, resolveSwitch(workspace, branch), options)),
+  );
 
   branchFlags(
     planFlags(
@@ -83,7 +85,7 @@ export const addForkVerbs = (program: Command): void => {
     ),
   ).action(
     run<PlanFlags & BranchFlags & ConflictFlags>((workspace, options, [a = '', b = '']) =>
-      perform(workspace, aimMerge(workspace, a, b, choiceOf(workspace, options)), options),
+      showAndApply(workspace, resolveMerge(workspace, a, b, choiceOf(workspace, options)), options),
     ),
   );
 };

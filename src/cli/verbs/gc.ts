@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type GcProgress, type GcReport, lookAfter, PRUNE_REASONS, type PrunePlan, planPrune, reasonsOf } from '../../engine/index.ts';
+import { type GcProgress, type GcReport, maintain, PRUNE_REASONS, type PrunePlan, planPrune, reasonsOf } from '../../engine/index.ts';
 import { shownId } from '../ids.ts';
 import { bytes, count, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { ProgressLine, withProgress } from '../progress.ts';
@@ -29,7 +29,7 @@ export const addGcVerb = (program: Command): void => {
           const plan = await withProgress('Objects weighed', (onProgress) => planPrune(workspace, { weighs: true, onProgress }));
           return json ? printJson({ done: false, ...planJson(plan) }) : printPlan(plan);
         }
-        const { check, pruned, gc } = await inPhases((onProgress, signal) => lookAfter(workspace, { onProgress, signal, now }));
+        const { check, pruned, gc } = await inPhases((onProgress, signal) => maintain(workspace, { onProgress, signal, now }));
         if (json) return printJson({ done: true, damage: check.damage.length, pruned: pruned.map(doomedJson), ...gc });
         if (check.damage.length > 0) hint('The store is damaged, so that nothing was given up; retake repair mends what can be mended');
         if (pruned.length > 0) print(`${count(pruned.length, 'record')} given up: ${reasonsOf(pruned)}`);
@@ -40,13 +40,13 @@ export const addGcVerb = (program: Command): void => {
 
 type Doomed = PrunePlan['goes'][number];
 
-const doomedJson = ({ operation: { id, kind, session, createdAt, description }, worth, why }: Doomed) => ({
+const doomedJson = ({ operation: { id, kind, session, createdAt, description }, retentionClass, why }: Doomed) => ({
   id,
   kind,
   session,
   createdAt,
   description,
-  worth,
+  worth: retentionClass,
   why,
 });
 

@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
 import {
-  type Aim,
   abortRecovery,
-  aimAbort,
-  aimDiscard,
-  aimRevert,
   beginRecovery,
   commitsToBe,
   continueRecovery,
@@ -14,7 +10,11 @@ import {
   type Recovering,
   type RecoveryInGit,
   type RollbackPlan,
+  type RollbackRequest,
   type RollbackResult,
+  resolveAbort,
+  resolveDiscard,
+  resolveRevert,
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
@@ -22,7 +22,7 @@ import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from 
 import { assertConfirmed, needsYes } from '../confirm.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
-import { type Alongside, finish, type PlanFlags, perform, planFlags, propose } from '../perform.ts';
+import { type Alongside, confirmAndApply, finish, type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { withProgress } from '../progress.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';
@@ -59,7 +59,7 @@ const REVERT: Guide = {
     ['retake revert t3', 'what turn 3 did; all that came later stays'],
     ['retake revert 4be1f02c99 --on-conflict ours', 'one step; where something else changed the same lines, that stays'],
   ],
-  takes: { what: 'doer', session: 'session', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
+  takes: { what: 'actor', session: 'session', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
 };
 
 const RECOVER: Guide = {
@@ -85,7 +85,7 @@ export const addRecoveryVerbs = (program: Command): void => {
   ).action(
     run<DiscardFlags>((workspace, options) => {
       const { session, all } = options;
-      return perform(workspace, aimDiscard(workspace, { session, all, ...choiceOf(workspace, options) }), options);
+      return showAndApply(workspace, resolveDiscard(workspace, { session, all, ...choiceOf(workspace, options) }), options);
     }),
   );
 
@@ -100,7 +100,7 @@ export const addRecoveryVerbs = (program: Command): void => {
     ),
   ).action(
     run<RevertFlags>((workspace, options, [what = '']) =>
-      perform(workspace, aimRevert(workspace, what, { session: options.session, ...choiceOf(workspace, options) }), options),
+      showAndApply(workspace, resolveRevert(workspace, what, { session: options.session, ...choiceOf(workspace, options) }), options),
     ),
   );
 
@@ -132,13 +132,13 @@ const recover = async (workspace: Workspace, options: RecoverFlags & GlobalOptio
   const choice = choiceOf(workspace, options);
   if (options.continue) {
     const rest = await withProgress('Looking at what is left', () => continueRecovery(workspace, choice));
-    return rest.recovery === null ? close(workspace, options, rest) : carryOut(workspace, options, rest, rest.recovery.aim);
+    return rest.recovery === null ? close(workspace, options, rest) : applyRecovery(workspace, options, rest, rest.recovery.request);
   }
   const { session, squash, commit } = options;
   const begun = await withProgress('Looking for the steps', () =>
     beginRecovery(workspace, addresses, { session, squash, commit, ...choice }),
   );
-  return carryOut(workspace, options, begun, begun.recovery.aim);
+  return applyRecovery(workspace, options, begun, begun.recovery.request);
 };
 
 /** All that was left was to be finished by hand, and is, or to be committed. */
@@ -171,13 +171,18 @@ const shownCommits = async (
   return planned;
 };
 
-const carryOut = async (workspace: Workspace, options: RecoverFlags & GlobalOptions, recovering: Recovering, aim: Aim): Promise<void> => {
+const applyRecovery = async (
+  workspace: Workspace,
+  options: RecoverFlags & GlobalOptions,
+  recovering: Recovering,
+  request: RollbackRequest,
+): Promise<void> => {
   let shown: RecoveryInGit<KeepPlan> = 'unasked';
   const planned = async ({ conflicts }: RollbackPlan): Promise<Alongside | undefined> => {
     shown = await commitsToBe(workspace, recovering, conflicts);
     return showCommits(shown);
   };
-  const result = await propose(workspace, aim, options, planned);
+  const result = await confirmAndApply(workspace, request, options, planned);
   if (result === null) return;
   const made = await finishing(workspace, options, recovering, result.rollback, shown);
   finish(workspace, options, result, recoveryCommittedJson(made));
@@ -217,14 +222,14 @@ const printMade = (made: RecoveryInGit<KeepResult>): void => {
 
 const abort = async (workspace: Workspace, options: RecoverFlags & GlobalOptions): Promise<void> => {
   if (options.dryRun) {
-    const { aim, before } = aimAbort(workspace);
-    await propose(workspace, aim, options, async ({ warnings }) => partsBefore(warnings, before));
+    const { request, before } = resolveAbort(workspace);
+    await confirmAndApply(workspace, request, options, async ({ warnings }) => partsBefore(warnings, before));
     return;
   }
   const { expect: _, ...unexpecting } = options;
-  const undone = await abortRecovery(workspace, async (aim, done) => {
+  const undone = await abortRecovery(workspace, async (request, done) => {
     // Each is shown before it is taken back; what was expected is the state that the first one finds.
-    const result = await propose(workspace, aim, done === 0 ? options : unexpecting);
+    const result = await confirmAndApply(workspace, request, done === 0 ? options : unexpecting);
     if (!options.json && result !== null) finish(workspace, options, result);
     return result?.rollback?.id ?? null;
   });

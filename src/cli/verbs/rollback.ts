@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import {
-  aimRedo,
-  aimRewind,
-  aimUndo,
   assertGoTogether,
   type RollbackFilter,
   type RollbackPlan,
   readRollbacks,
+  resolveRedo,
+  resolveRewind,
+  resolveUndo,
   scopeOf,
   type Workspace,
 } from '../../engine/index.ts';
@@ -16,12 +16,12 @@ import { RetakeError, ROLLBACK_KINDS, ROLLBACK_LEVELS, ROLLBACK_SCOPES, type Rol
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { hintNothingYet } from '../adoptable.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
-import { aimAtNumbers } from '../hunks.ts';
+import { limitToNumbers } from '../hunks.ts';
 import { shownId } from '../ids.ts';
 import { isOnTerminal } from '../no-verb.ts';
 import { describeCounts, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
-import { type PlanFlags, perform, planFlags } from '../perform.ts';
+import { type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
@@ -45,7 +45,7 @@ const REWIND: Guide = {
     ['retake rewind t3 --scope code', 'the code alone; the conversation stays'],
     ['retake rewind before-refactor --path src --no-keep-mine', 'one folder, with what you changed yourself'],
   ],
-  takes: { target: 'checkpoint', ...TURN_WORDS, path: 'file', hunk: 'file', by: 'doer', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
+  takes: { target: 'checkpoint', ...TURN_WORDS, path: 'file', hunk: 'file', by: 'actor', expect: 'text', resolve: 'file', ...BRANCH_WORDS },
 };
 
 const UNDO: Guide = {
@@ -146,11 +146,11 @@ export const addRollbackVerbs = (program: Command): void => {
       if (target === undefined) return pick(workspace, options);
       const { keepMine, allSessions, by, hunk } = options;
       const only = options.path && workspacePaths(workspace, options.directory, options.path);
-      const request = { only, scope, session, branch, git, outside, keepMine, allSessions, by, choice: choiceOf(workspace, options) };
-      if (hunk !== undefined) assertGoTogether(request, true);
-      const aim = aimRewind(workspace, target, request);
-      const aimed = hunk === undefined ? aim : await aimAtNumbers(workspace, aim, hunk, options);
-      await perform(workspace, aimed, options, (plan) => sayOtherwise(plan, options));
+      const rewindOptions = { only, scope, session, branch, git, outside, keepMine, allSessions, by, choice: choiceOf(workspace, options) };
+      if (hunk !== undefined) assertGoTogether(rewindOptions, true);
+      const request = resolveRewind(workspace, target, rewindOptions);
+      const limited = hunk === undefined ? request : await limitToNumbers(workspace, request, hunk, options);
+      await showAndApply(workspace, limited, options, (plan) => sayOtherwise(plan, options));
     }),
   );
 
@@ -158,10 +158,10 @@ export const addRollbackVerbs = (program: Command): void => {
     planFlags(
       describeVerb(program, 'undo', UNDO).description('take back the last rollback, or a certain one').argument('[rollback]', 'id'),
     ),
-  ).action(run<PlanFlags & BranchFlags>((workspace, options, [id]) => perform(workspace, aimUndo(workspace, id), options)));
+  ).action(run<PlanFlags & BranchFlags>((workspace, options, [id]) => showAndApply(workspace, resolveUndo(workspace, id), options)));
 
   branchFlags(planFlags(describeVerb(program, 'redo', REDO).description('take back the last undo'))).action(
-    run<PlanFlags & BranchFlags>((workspace, options) => perform(workspace, aimRedo(workspace), options)),
+    run<PlanFlags & BranchFlags>((workspace, options) => showAndApply(workspace, resolveRedo(workspace), options)),
   );
 
   describeVerb(program, 'rollbacks', ROLLBACKS)

@@ -19,7 +19,7 @@ import { shownId } from '../ids.ts';
 import { hint, oneLine, paint, print, printable, printJson, relativeTime, showPath, wholeTable } from '../output.ts';
 import { describeOwners } from '../owners.ts';
 import { paged } from '../pager.ts';
-import { describeStanding } from '../replays.ts';
+import { describeStepStatus } from '../replays.ts';
 import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';
 import { describeVerb, type GlobalOptions, type Guide } from '../verb.ts';
@@ -88,7 +88,7 @@ const show = async (workspace: Workspace, flags: ShowOptions, [id = '']: readonl
   }
   if (isCheckpoint(operation)) {
     rows.push(['status', operation.status]);
-    if (entry.standing !== null) rows.push(['state', describeStanding(entry.standing)]);
+    if (entry.stepStatus !== null) rows.push(['state', describeStepStatus(entry.stepStatus)]);
     for (const line of describeGit(operation, entry.gitNews)) rows.push(['git', line]);
   }
   if (isRollback(operation)) rows.push(['outcome', operation.outcome], ['target', operation.target], ['before it', operation.safety]);

@@ -1,6 +1,6 @@
 import { diffDirectories, diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
-import { type Doer, deedsOf } from '../../timeline/index.ts';
+import { type Actor, attributeChanges } from '../../timeline/index.ts';
 import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
 import { readAll } from '../recover/session-work.ts';
 import { refuseUnknownPaths } from '../refuse-unknown-paths.ts';
@@ -10,7 +10,7 @@ import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { agentNamed, stepsNamed } from './doer-named.ts';
 import { LineBetween, type OwnPart } from './line-between.ts';
-import { readToldDoers } from './told-doers.ts';
+import { describeActors } from './told-doers.ts';
 
 /** Whose changes are meant: all of a kind, or those of one. */
 export type ChangedBy =
@@ -65,15 +65,15 @@ const shower = ({ store: { objects } }: Workspace, from: Recorded<Checkpoint>, {
   };
 };
 
-type IsMeant = (doer: Doer) => boolean;
+type IsMeant = (actor: Actor) => boolean;
 
 const meant = (workspace: Workspace, by: Exclude<ChangedBy, { who: 'person' }>, options: AddressOptions): IsMeant => {
-  if (by.name === undefined) return (doer) => (options.session ?? doer.session) === doer.session;
-  const deeds = deedsOf(readAll(workspace));
-  if (by.who !== 'agent') return stepsNamed(workspace, deeds, by.who === 'turn' ? `t${by.name}` : by.name, options);
-  const named = agentNamed(workspace, deeds, by.name, options);
+  if (by.name === undefined) return (actor) => (options.session ?? actor.session) === actor.session;
+  const attributedChanges = attributeChanges(readAll(workspace));
+  if (by.who !== 'agent') return stepsNamed(workspace, attributedChanges, by.who === 'turn' ? `t${by.name}` : by.name, options);
+  const named = agentNamed(workspace, attributedChanges, by.name, options);
   if (named !== undefined) return named.isMeant;
-  const known = new Set(deeds.flatMap(({ doers }) => doers.flatMap(({ agent, agentId }) => [agent, agentId ?? agent])));
+  const known = new Set(attributedChanges.flatMap(({ actors }) => actors.flatMap(({ agent, agentId }) => [agent, agentId ?? agent])));
   throw new RetakeError('unknown-id', `No agent ${JSON.stringify(by.name)} changed anything here`, {
     hint: known.size === 0 ? 'No agent is recorded here.' : `Those that did: ${[...known].join(', ')}`,
   });
@@ -85,14 +85,14 @@ interface Group {
 }
 
 const groupsOf = (workspace: Workspace, line: LineBetween, who: ChangedBy['who'], isMeant: IsMeant): Group[] => {
-  const told = readToldDoers(workspace, line.operations);
-  const keyOf = ({ session, agent, agentId, turn, id }: Doer): string =>
+  const told = describeActors(workspace, line.operations);
+  const keyOf = ({ session, agent, agentId, turn, id }: Actor): string =>
     JSON.stringify({ agent: [session, agent, agentId], turn: [session, turn], step: [id], person: [] }[who]);
   const groups = new Map<string, Group>();
-  for (const doer of line.doers.filter(isMeant)) {
-    const key = keyOf(doer);
+  for (const actor of line.actors.filter(isMeant)) {
+    const key = keyOf(actor);
     if (groups.has(key)) continue;
-    const { agent, agentId, agentType, session, turn, prompt } = told(doer);
+    const { agent, agentId, agentType, session, turn, prompt } = told(actor);
     const subagent = who === 'turn' ? { agentId: null, agentType: null } : { agentId, agentType };
     const asked = who === 'agent' ? { turn: null, prompt: null } : { turn, prompt };
     groups.set(key, { by: { agent, ...subagent, session, ...asked }, isIn: (one) => isMeant(one) && keyOf(one) === key });

@@ -1,13 +1,13 @@
 import { type Checkpoint, isCheckpoint, isRollback, type Recorded, RetakeError, shortId } from '../../model/index.ts';
-import { type Deed, type Doer, isStep } from '../../timeline/index.ts';
+import { type Actor, type AttributedChange, isStep } from '../../timeline/index.ts';
 import { currentSession } from '../conversation/turns.ts';
 import { type AddressOptions, resolveOperation } from '../resolve.ts';
-import { runningDoers } from '../running-steps.ts';
+import { runningActors } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 
-interface NamedDoers {
+interface NamedActors {
   readonly title: string;
-  readonly isMeant: (doer: Doer) => boolean;
+  readonly isMeant: (actor: Actor) => boolean;
 }
 
 /** A record by whoever changed something up to it, where that is no step of an agent. */
@@ -20,29 +20,29 @@ interface NamedRecord {
  * What an address means by those who changed something: a subagent by its id, an agent by its name for all that it did itself in a
  * session, a turn by its prompt, a step by its record.
  */
-export const doerNamed = (
+export const actorNamed = (
   workspace: Workspace,
-  deeds: readonly Deed[],
+  attributedChanges: readonly AttributedChange[],
   address: string,
   options: AddressOptions = {},
-): NamedDoers | NamedRecord => {
-  const agent = agentNamed(workspace, deeds, address, options);
+): NamedActors | NamedRecord => {
+  const agent = agentNamed(workspace, attributedChanges, address, options);
   if (agent !== undefined) return agent;
   const { operation } = resolveOperation(workspace, address, options);
   if (!isCheckpoint(operation)) throw notAStep(operation);
   const { id, session, kind, event, description: title } = operation;
-  if (kind === 'prompt') return { title, isMeant: (doer) => doer.session === session && doer.turn === event?.turn };
-  return isStep(operation) ? { title, isMeant: (doer) => doer.id === id } : { title, record: operation };
+  if (kind === 'prompt') return { title, isMeant: (actor) => actor.session === session && actor.turn === event?.turn };
+  return isStep(operation) ? { title, isMeant: (actor) => actor.id === id } : { title, record: operation };
 };
 
 /** The same where nothing but steps will do. */
 export const stepsNamed = (
   workspace: Workspace,
-  deeds: readonly Deed[],
+  attributedChanges: readonly AttributedChange[],
   address: string,
   options: AddressOptions,
-): NamedDoers['isMeant'] => {
-  const named = doerNamed(workspace, deeds, address, options);
+): NamedActors['isMeant'] => {
+  const named = actorNamed(workspace, attributedChanges, address, options);
   if ('isMeant' in named) return named.isMeant;
   throw notAStep(named.record);
 };
@@ -50,17 +50,17 @@ export const stepsNamed = (
 /** A subagent by its id, or an agent by its name. */
 export const agentNamed = (
   workspace: Workspace,
-  deeds: readonly Deed[],
+  attributedChanges: readonly AttributedChange[],
   address: string,
   options: AddressOptions,
-): NamedDoers | undefined => {
-  const known = [...deeds.flatMap(({ doers }) => doers), ...runningDoers(workspace)];
-  const isKnown = (isMeant: (doer: Doer) => boolean): boolean => known.some(isMeant);
-  const isSubagent = (doer: Doer): boolean => doer.agentId === address && (options.session ?? doer.session) === doer.session;
+): NamedActors | undefined => {
+  const known = [...attributedChanges.flatMap(({ actors }) => actors), ...runningActors(workspace)];
+  const isKnown = (isMeant: (actor: Actor) => boolean): boolean => known.some(isMeant);
+  const isSubagent = (actor: Actor): boolean => actor.agentId === address && (options.session ?? actor.session) === actor.session;
   if (isKnown(isSubagent)) return { title: `agent ${address}`, isMeant: isSubagent };
   if (!isKnown(({ agent }) => agent === address)) return undefined;
   const session = options.session ?? currentSession(workspace);
-  const isItself = (doer: Doer): boolean => doer.agent === address && doer.agentId === null && doer.session === session;
+  const isItself = (actor: Actor): boolean => actor.agent === address && actor.agentId === null && actor.session === session;
   return { title: `${address} in session ${session}`, isMeant: isItself };
 };
 

@@ -1,16 +1,16 @@
 import { diffStates, entryAt, leafChanges, mostLike } from '../../diff/index.ts';
 import { type BlobId, type RelativePath, sameState, type WorkspaceState } from '../../model/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
-import type { Deed } from '../../timeline/index.ts';
+import type { AttributedChange } from '../../timeline/index.ts';
 
 /** From one record to the next, or with no deed from the newest one to what is not recorded yet. */
 export interface Stretch {
   readonly before: WorkspaceState;
   readonly after: WorkspaceState;
-  readonly deed: Deed | null;
+  readonly attributed: AttributedChange | null;
 }
 
-interface FileVersion extends Pick<Stretch, 'deed'> {
+interface FileVersion extends Pick<Stretch, 'attributed'> {
   readonly path: RelativePath;
   /** Null where no file is there. */
   readonly blob: BlobId | null;
@@ -28,13 +28,13 @@ export const trailOfFile = (store: ObjectStore, start: WorkspaceState, stretches
   const versions: FileVersion[] = [];
   let path = end;
   for (const stretch of stretches.toReversed()) {
-    const { before, after, deed } = stretch;
+    const { before, after, attributed } = stretch;
     if (sameState(before, after)) continue;
     const [from, to] = [fileAt(store, before, path), fileAt(store, after, path)];
     if (from === to) continue;
-    versions.unshift({ deed, path, blob: to });
+    versions.unshift({ attributed, path, blob: to });
     // What a plan of ours brings back had been there under its own name.
-    if (from === null && to !== null && !deed?.isPlanned) path = cameFrom(store, stretch, { path, blob: to }) ?? path;
+    if (from === null && to !== null && !attributed?.isPlanned) path = cameFrom(store, stretch, { path, blob: to }) ?? path;
   }
   return { first: fileAt(store, start, path), versions };
 };

@@ -9,20 +9,20 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import {
+  type Actor,
+  type AttributedChange,
+  attributeChanges,
   changesBy,
-  type Deed,
-  type Doer,
-  deedsOf,
   extentOf,
   extentWithout,
   inForce,
-  type Standing,
+  type Reachability,
   stepOf,
   type WorkStep,
 } from '../../timeline/index.ts';
 import { readAll } from '../recover/session-work.ts';
-import { standingOf } from '../recover/standing.ts';
-import { runningDoers, runningSpans } from '../running-steps.ts';
+import { reachabilityOf } from '../recover/standing.ts';
+import { runningActors, runningSpans } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A change and the part of it that is meant. */
@@ -32,47 +32,48 @@ export type OwnPart = Pick<WorkStep, 'before' | 'after' | 'only' | 'except'>;
 export class LineBetween {
   readonly operations: readonly Recorded[];
   readonly #workspace: Workspace;
-  readonly #deeds: readonly Deed[];
-  readonly #standing: Standing;
+  readonly #attributedChanges: readonly AttributedChange[];
+  readonly #reachability: Reachability;
   /** What is not recorded yet. */
   readonly #news: OwnPart | null;
   /** Who may have done that, beside the person. */
-  readonly #running: readonly Doer[];
+  readonly #running: readonly Actor[];
 
   /** Up to the present where there is no `to`. */
   constructor(workspace: Workspace, from: Recorded<Checkpoint>, to: Recorded<Checkpoint> | undefined, end: WorkspaceState) {
     const upTo = to?.sequence ?? Number.POSITIVE_INFINITY;
     this.#workspace = workspace;
     const line = lineOf(from);
-    this.#standing = standingOf(workspace, { upTo, line });
+    this.#reachability = reachabilityOf(workspace, { upTo, line });
     const isElsewhere = line !== (to === undefined ? null : lineOf(to));
-    if (isElsewhere || from.sequence > upTo || this.#standing.leftAfter(from) !== undefined) throw notOnOneLine(from, to);
+    if (isElsewhere || from.sequence > upTo || this.#reachability.leftAfter(from) !== undefined) throw notOnOneLine(from, to);
     this.operations = readAll(workspace, { line });
-    this.#deeds = deedsOf(this.operations, line === null ? runningSpans(workspace) : []).filter(
+    this.#attributedChanges = attributeChanges(this.operations, line === null ? runningSpans(workspace) : []).filter(
       ({ at }) => at.sequence > from.sequence && at.sequence <= upTo,
     );
     const newest = this.operations.findLast(({ state }) => state !== null)?.state;
-    this.#running = to === undefined ? runningDoers(workspace) : [];
+    this.#running = to === undefined ? runningActors(workspace) : [];
     this.#news = to === undefined && newest != null && !sameState(newest, end) ? { before: newest, after: end } : null;
   }
 
-  get doers(): Doer[] {
-    return [...this.#deeds.flatMap(({ doers }) => doers), ...this.#running];
+  get actors(): Actor[] {
+    return [...this.#attributedChanges.flatMap(({ actors }) => actors), ...this.#running];
   }
 
   /** What certain steps did and was not taken out again, oldest first. */
-  by(isMeant: (doer: Doer) => boolean): OwnPart[] {
+  by(isMeant: (actor: Actor) => boolean): OwnPart[] {
     const news = this.#newsIn(extentOf(this.#running.filter(isMeant)));
-    return [...this.#inForce(changesBy(this.#deeds, isMeant)), ...news];
+    return [...this.#inForce(changesBy(this.#attributedChanges, isMeant)), ...news];
   }
 
   /** What no agent did. */
   byPerson(): OwnPart[] {
-    const alone = this.#deeds.filter(({ doers, isPlanned, isGap }) => doers.length === 0 && !isPlanned && !isGap).map(stepOf);
+    const alone = this.#attributedChanges.filter(({ actors, isPlanned, isGap }) => actors.length === 0 && !isPlanned && !isGap).map(stepOf);
     // To take out a step takes out what the agent did in it alone.
-    const beside = this.#deeds.flatMap((deed): WorkStep[] => {
-      const extent = deed.doers.length === 0 || !this.#standing.isOnTheWay(deed.at) ? undefined : extentWithout(deed.doers);
-      return extent === undefined ? [] : [{ ...stepOf(deed), ...extent }];
+    const beside = this.#attributedChanges.flatMap((attributed): WorkStep[] => {
+      const extent =
+        attributed.actors.length === 0 || !this.#reachability.isOnTheWay(attributed.at) ? undefined : extentWithout(attributed.actors);
+      return extent === undefined ? [] : [{ ...stepOf(attributed), ...extent }];
     });
     const all = [...this.#inForce(alone), ...beside].sort((a, b) => a.sequence - b.sequence);
     return [...all, ...this.#newsIn(extentWithout(this.#running))];
@@ -84,7 +85,7 @@ export class LineBetween {
 
   #inForce(steps: readonly WorkStep[]): WorkStep[] {
     const changing = steps.filter(({ before, after }) => !sameState(before, after));
-    return inForce(changing, this.#standing, (id) => this.#workspace.index.get(id)?.operation);
+    return inForce(changing, this.#reachability, (id) => this.#workspace.index.get(id)?.operation);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Checkpoint, isCheckpoint, type Recorded, type SessionId } from '../../model/index.ts';
-import type { Doer } from '../../timeline/index.ts';
+import type { Actor } from '../../timeline/index.ts';
 import { familyOf } from './session-family.ts';
 import type { Trail } from './trail.ts';
 
@@ -8,9 +8,9 @@ import type { Trail } from './trail.ts';
  * going back before it is going back in time. One whose only step still runs works too, although no record tells of that yet.
  */
 export const sessionsBeside = (
-  { operations, deeds }: Trail,
+  { operations, attributedChanges }: Trail,
   target: Recorded<Checkpoint>,
-  running: readonly Pick<Doer, 'session'>[],
+  running: readonly Pick<Actor, 'session'>[],
 ): ReadonlySet<SessionId> => {
   if (target.event === undefined) return new Set();
   const family = familyOf(operations, target.session);
@@ -20,10 +20,10 @@ export const sessionsBeside = (
     return last?.kind !== 'session-end' || events.some((one) => one.sequence > sequence);
   };
   const beside = new Set<SessionId>();
-  const note = (doers: readonly Pick<Doer, 'session'>[], sequence: number): void => {
-    for (const { session } of doers) if (!family.has(session) && !beside.has(session) && isUnderWay(sequence)) beside.add(session);
+  const note = (actors: readonly Pick<Actor, 'session'>[], sequence: number): void => {
+    for (const { session } of actors) if (!family.has(session) && !beside.has(session) && isUnderWay(sequence)) beside.add(session);
   };
-  for (const { at, doers } of deeds) note(doers, at.sequence);
+  for (const { at, actors } of attributedChanges) note(actors, at.sequence);
   note(running, Number.POSITIVE_INFINITY);
   return beside;
 };

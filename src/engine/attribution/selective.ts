@@ -13,10 +13,10 @@ import {
   type SessionId,
   shortId,
 } from '../../model/index.ts';
-import { type Deed, type Doer, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
-import type { AimedStep, ReplayAim, ReplayChoice } from '../recover/replay-aim.ts';
+import { type Actor, type AttributedChange, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
+import type { ReplayChoice, ReplayRequest, RequestedStep } from '../recover/replay-aim.ts';
 import type { AddressOptions } from '../resolve.ts';
-import { runningDoers, toolUsesOf } from '../running-steps.ts';
+import { runningActors, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { stepsNamed } from './doer-named.ts';
 import { sessionsBeside } from './other-sessions.ts';
@@ -36,7 +36,7 @@ const LABELS: MergeLabels = { ours: 'now', base: 'now, with what goes back', the
 
 /** What goes back, and the sessions whose work stays. */
 interface Selected {
-  readonly replay: ReplayAim;
+  readonly replay: ReplayRequest;
   readonly staying: readonly SessionId[];
 }
 
@@ -55,19 +55,19 @@ export const selectiveReplay = (
     return undefined;
   }
   const trail = trailFrom(workspace, target);
-  const { all, deeds, detour } = trail;
-  const running = runningDoers(workspace);
+  const { all, attributedChanges, detour } = trail;
+  const running = runningActors(workspace);
   const others = allSessions ? new Set<SessionId>() : sessionsBeside(trail, target, running);
-  const isOther = ({ session }: Doer): boolean => others.has(session);
+  const isOther = ({ session }: Actor): boolean => others.has(session);
   if (!keepMine && by === undefined && others.size === 0) return undefined;
   if (by !== undefined && detour !== null) throw elsewhere(target);
-  const isOwn = by === undefined ? (doer: Doer) => !isOther(doer) : stepsNamed(workspace, deeds, by, { session });
-  const goesBackOf = (deed: Deed): Extent | undefined =>
-    by === undefined && !keepMine ? allBut(deed, isOther) : extentOf(deed.doers.filter(isOwn));
-  const isPlanBack = (deed: Deed): boolean => by === undefined && !movesOnlyWhatStays(deed, all, goesBackOf);
-  const steps = deeds.flatMap((deed): AimedStep[] => {
-    const extent = deed.isPlanned ? (isPlanBack(deed) ? {} : undefined) : goesBackOf(deed);
-    return extent === undefined ? [] : [taken(deed, extent, deed.doers.filter(isOwn))];
+  const isOwn = by === undefined ? (actor: Actor) => !isOther(actor) : stepsNamed(workspace, attributedChanges, by, { session });
+  const goesBackOf = (attributed: AttributedChange): Extent | undefined =>
+    by === undefined && !keepMine ? allBut(attributed, isOther) : extentOf(attributed.actors.filter(isOwn));
+  const isPlanBack = (attributed: AttributedChange): boolean => by === undefined && !movesOnlyWhatStays(attributed, all, goesBackOf);
+  const steps = attributedChanges.flatMap((attributed): RequestedStep[] => {
+    const extent = attributed.isPlanned ? (isPlanBack(attributed) ? {} : undefined) : goesBackOf(attributed);
+    return extent === undefined ? [] : [taken(attributed, extent, attributed.actors.filter(isOwn))];
   });
   const unrecorded = by === undefined && !keepMine ? extentWithout(running.filter(isOther)) : extentOf(running.filter(isOwn));
   const replay = {
@@ -79,11 +79,16 @@ export const selectiveReplay = (
 };
 
 /** A revert of what is to stay, say another session's step, stays too: what it took out would come back otherwise. */
-const movesOnlyWhatStays = ({ at }: Deed, all: readonly Deed[], goesBackOf: (deed: Deed) => Extent | undefined): boolean => {
+const movesOnlyWhatStays = (
+  { at }: AttributedChange,
+  all: readonly AttributedChange[],
+  goesBackOf: (attributed: AttributedChange) => Extent | undefined,
+): boolean => {
   if (!isRollback(at) || at.steps === undefined || (at.takesBack?.length ?? 0) > 0) return false;
   const parts = new Map(at.partly?.map(({ step, paths }) => [step, paths]));
-  const moved = all.filter((deed) => parts.has(deed.at.id) || at.steps?.includes(deed.at.id));
-  const stays = (deed: Deed): boolean => !meets(goesBackOf(deed), parts.get(deed.at.id) ?? extentOf(deed.doers)?.only ?? [ROOT]);
+  const moved = all.filter((attributed) => parts.has(attributed.at.id) || at.steps?.includes(attributed.at.id));
+  const stays = (attributed: AttributedChange): boolean =>
+    !meets(goesBackOf(attributed), parts.get(attributed.at.id) ?? extentOf(attributed.actors)?.only ?? [ROOT]);
   return moved.length > 0 && moved.every(stays);
 };
 
@@ -95,17 +100,17 @@ const meets = (extent: Extent | undefined, paths: readonly RelativePath[]): bool
 };
 
 /** Everything but what only the others did. */
-const allBut = ({ doers }: Deed, isOther: (doer: Doer) => boolean): Extent | undefined => {
-  const others = extentOf(doers.filter(isOther));
-  const own = extentOf(doers.filter((doer) => !isOther(doer)));
+const allBut = ({ actors }: AttributedChange, isOther: (actor: Actor) => boolean): Extent | undefined => {
+  const others = extentOf(actors.filter(isOther));
+  const own = extentOf(actors.filter((actor) => !isOther(actor)));
   if (others === undefined || (own !== undefined && own.only === undefined)) return {};
   if (others.only === undefined) return own;
   const except = others.only.filter((path) => !own?.only?.includes(path));
   return except.length === 0 ? {} : { except };
 };
 
-const taken = (deed: Deed, extent: Extent, own: readonly Doer[]): AimedStep => {
-  const { at, before, isPlanned } = deed;
+const taken = (attributed: AttributedChange, extent: Extent, own: readonly Actor[]): RequestedStep => {
+  const { at, before, isPlanned } = attributed;
   return {
     id: at.id,
     title: at.description,
@@ -114,13 +119,16 @@ const taken = (deed: Deed, extent: Extent, own: readonly Doer[]): AimedStep => {
     ...extent,
     labels: LABELS,
     standsFor: own.length === 0 ? [] : [at.id],
-    ...partOf(deed, own),
+    ...partOf(attributed, own),
     ...(isPlanned && isRollback(at) ? { takesBack: at.id } : {}),
     takenFrom: before.id,
   };
 };
 
-const wayTo = (target: Recorded<Checkpoint>, { before, after }: { before: AimedStep['before']; after: AimedStep['after'] }): AimedStep => ({
+const wayTo = (
+  target: Recorded<Checkpoint>,
+  { before, after }: { before: RequestedStep['before']; after: RequestedStep['after'] },
+): RequestedStep => ({
   id: target.id,
   title: target.description,
   before,

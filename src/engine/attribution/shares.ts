@@ -9,9 +9,9 @@ import {
   toText,
   type WorkspaceState,
 } from '../../model/index.ts';
-import { type Deed, ownersAt } from '../../timeline/index.ts';
-import type { Aim } from '../plan.ts';
-import { runningDoers } from '../running-steps.ts';
+import { type AttributedChange, ownersAt } from '../../timeline/index.ts';
+import type { RollbackRequest } from '../plan.ts';
+import { runningActors } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
 import { trailFrom } from './trail.ts';
 
@@ -37,12 +37,13 @@ export const sharesSince = (workspace: Workspace, target: Recorded<Checkpoint>, 
   const differing = leafChanges(diffStates(objects, target.state, present)).map(({ path }) => path);
   if (differing.length === 0) return [];
   const known = new Map(differing.map((path) => [path, { isPersons: false, sessions: new Set<SessionId>() }]));
-  const { deeds, operations } = trailFrom(workspace, target);
-  for (const deed of deeds.filter(({ isPlanned }) => !isPlanned)) {
-    for (const { path } of leafChanges(diffStates(objects, deed.before.state, deed.at.state))) note(known.get(path), deed, path);
+  const { attributedChanges, operations } = trailFrom(workspace, target);
+  for (const attributed of attributedChanges.filter(({ isPlanned }) => !isPlanned)) {
+    for (const { path } of leafChanges(diffStates(objects, attributed.before.state, attributed.at.state)))
+      note(known.get(path), attributed, path);
   }
   const newest = operations.findLast(({ state }) => state !== null)?.state ?? null;
-  const running = { doers: runningDoers(workspace) };
+  const running = { actors: runningActors(workspace) };
   for (const { path } of leafChanges(diffStates(objects, newest, present))) note(known.get(path), running, path);
   if (target.event === undefined && ![...known.values()].some(({ sessions }) => sessions.size > 0)) return [];
   return [...known].map(([path, { isPersons, sessions }]) => ({
@@ -57,18 +58,18 @@ interface Noted {
   readonly sessions: Set<SessionId>;
 }
 
-const note = (share: Noted | undefined, deed: Pick<Deed, 'doers'>, path: RelativePath): void => {
-  const owners = share === undefined ? [] : ownersAt(deed, path);
+const note = (share: Noted | undefined, attributed: Pick<AttributedChange, 'actors'>, path: RelativePath): void => {
+  const owners = share === undefined ? [] : ownersAt(attributed, path);
   for (const { session } of owners) share?.sessions.add(session);
   if (share !== undefined && owners.length === 0) share.isPersons = true;
 };
 
 /** What a person should know before somebody's work goes, or does not. */
-export const warningsOfShares = (aim: Aim, shares: readonly PathShare[], steps: readonly PlanStep[]): string[] => {
+export const warningsOfShares = (request: RollbackRequest, shares: readonly PathShare[], steps: readonly PlanStep[]): string[] => {
   const goes = new Set(steps.map(({ path }) => path));
-  const { staying = [] } = aim;
-  const isExact = aim.replay === undefined || staying.length > 0;
-  const lost = isExact && !aim.keepsMine ? shares.filter((share) => goes.has(share.path) && isPersons(share)) : [];
+  const { staying = [] } = request;
+  const isExact = request.replay === undefined || staying.length > 0;
+  const lost = isExact && !request.keepsMine ? shares.filter((share) => goes.has(share.path) && isPersons(share)) : [];
   const isOthers = ({ sessions }: PathShare): boolean => sessions.some((session) => staying.includes(session));
   const others = shares.filter(isOthers);
   const joint = others.filter(({ sessions }) => sessions.some((session) => !staying.includes(session)));

@@ -1,10 +1,10 @@
 import type { OperationId, Recorded, SessionId } from '../../model/index.ts';
-import type { Doer } from '../../timeline/index.ts';
+import type { Actor } from '../../timeline/index.ts';
 import { readTurnNumbers } from '../conversation/turn-numbers.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** A step as people are told of it. */
-export interface ToldDoer {
+export interface DescribedActor {
   readonly id: OperationId;
   readonly description: string;
   readonly tool: string | null;
@@ -20,7 +20,7 @@ export interface ToldDoer {
 }
 
 /** Tells of steps what they were asked for by. `operations` has their records. */
-export const readToldDoers = (workspace: Workspace, operations: readonly Recorded[]): ((doer: Doer) => ToldDoer) => {
+export const describeActors = (workspace: Workspace, operations: readonly Recorded[]): ((actor: Actor) => DescribedActor) => {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const prompts = new Map(
     workspace.index.prompts().map(({ session, event, description }) => [`${session} ${event?.turn}`, description] as const),

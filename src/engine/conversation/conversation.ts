@@ -121,7 +121,7 @@ export const reverseMove = ({ agent, directory, from, to }: ConversationChange):
 });
 
 /** Writes the new session; what it returns takes that back. The session it is made of is not touched (CNV-1). */
-export const carryOutMove = ({ to, written }: ConversationMove): (() => void) => {
+export const applyMove = ({ to, written }: ConversationMove): (() => void) => {
   if (to === null || written === null) return () => {};
   const { source, cut } = written;
   const continuation = writeContinuation(readTranscript(source), { cut, session: to, folder: source.folder });

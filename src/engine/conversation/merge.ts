@@ -1,5 +1,5 @@
 import { RetakeError, type WorkspaceState } from '../../model/index.ts';
-import type { Aim } from '../plan.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { ReplayChoice } from '../recover/replay-aim.ts';
 import type { Workspace } from '../workspace.ts';
 import { readConversations, resolveBranch } from './branches.ts';
@@ -7,7 +7,7 @@ import { partingOf } from './compare.ts';
 import { lastOf } from './switch.ts';
 
 /** Taking the code of one branch into the other, which must be the one that is gone on with: its code is the present (FRK-6). */
-export const aimMerge = (workspace: Workspace, addressA: string, addressB: string, choice: ReplayChoice): Aim => {
+export const resolveMerge = (workspace: Workspace, addressA: string, addressB: string, choice: ReplayChoice): RollbackRequest => {
   const conversations = readConversations(workspace);
   const [a, b] = [resolveBranch(conversations, addressA), resolveBranch(conversations, addressB)];
   const { states } = partingOf(workspace, conversations, a, b);

@@ -14,14 +14,14 @@ const LARGEST_OPEN = 8 << 20;
 
 /** The conversations of a workspace, those from before Retake too. What did not change since is not read again. */
 export const readOutlines = (workspace: Workspace): Outline[] => {
-  const shelf = shelves.get(workspace) ?? new Shelf(workspace);
-  shelves.set(workspace, shelf);
-  return shelf.outlines();
+  const cache = caches.get(workspace) ?? new OutlineCache(workspace);
+  caches.set(workspace, cache);
+  return cache.outlines();
 };
 
-const shelves = new WeakMap<Workspace, Shelf>();
+const caches = new WeakMap<Workspace, OutlineCache>();
 
-class Shelf {
+class OutlineCache {
   readonly #workspace: Workspace;
   #known = new Map<string, Known>();
   /** What earlier processes found, until it is asked for. */

@@ -1,6 +1,6 @@
 import { type MessageId, RetakeError, type RollbackScope } from '../../model/index.ts';
-import { aimRewind, aimUnrecorded } from '../aim.ts';
-import type { Aim } from '../plan.ts';
+import { resolveRewind, resolveUnrecordedRewind } from '../aim.ts';
+import type { RollbackRequest } from '../plan.ts';
 import { noCode, resolveOperation } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { type ForkView, viewForks } from './forks.ts';
@@ -10,16 +10,21 @@ import { agentSession } from './session-named.ts';
 export type ForkPlace = { readonly fork: string } | { readonly at: MessageId | null };
 
 /** Going back to the state at a fork of a session's conversation (FRK-2): at the only one that it has, unless one is named. */
-export const aimAtFork = (workspace: Workspace, session: string, place: ForkPlace | undefined, scope?: RollbackScope): Aim => {
+export const resolveForkRewind = (
+  workspace: Workspace,
+  session: string,
+  place: ForkPlace | undefined,
+  scope?: RollbackScope,
+): RollbackRequest => {
   const { forks } = viewForks(workspace, session);
   const found = place === undefined ? onlyOne(session, forks) : forks.find(meantBy(workspace, place));
   if (found === undefined) throw unknown(session, place);
-  if (found.checkpoint !== null) return { ...aimRewind(workspace, found.checkpoint, { scope }), level: 'fork' };
+  if (found.checkpoint !== null) return { ...resolveRewind(workspace, found.checkpoint, { scope }), level: 'fork' };
   const reason = `There is no record of the code at this fork: ${found.reason}`;
   if (scope !== 'conversation') throw noCode(reason);
   const { at } = found;
   const title = at === null ? 'the beginning of the conversation' : 'the fork';
-  return aimUnrecorded(workspace, {
+  return resolveUnrecordedRewind(workspace, {
     session: agentSession(workspace, session),
     cut: at === null ? null : { through: at },
     title,

@@ -1,6 +1,6 @@
 import { changesIn, diffFiles, joinSteps, type Passage } from '../../diff/index.ts';
 import { isWhole, type RelativePath, type SessionId, stateName } from '../../model/index.ts';
-import { breather } from '../breather.ts';
+import { yieldEvery } from '../breather.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -23,7 +23,7 @@ const MOST_PATHS = 200;
 /** Counts it, piece by piece: a long session has many, and of all but the last it is remembered what they come to. */
 export const countWork = async (workspace: Workspace, session: SessionId): Promise<SessionExtent> => {
   const passages = joinSteps(stepsOf(workOf(workspace, session, { isBrief: true })));
-  const breathe = breather();
+  const breathe = yieldEvery();
   const memory = new Memory(workspace);
   const paths = new Set<RelativePath>();
   const extent = { insertions: 0, deletions: 0 };

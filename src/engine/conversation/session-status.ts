@@ -1,8 +1,8 @@
 import { now } from '../../host/index.ts';
 import type { Checkpoint, Recorded, SessionId } from '../../model/index.ts';
-import { standingAt } from '../../timeline/index.ts';
+import { stepStatusAt } from '../../timeline/index.ts';
 import { keepsInForce } from '../keep/own-commits.ts';
-import { standings } from '../recover/standing.ts';
+import { reachabilityByLine } from '../recover/standing.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** What became of a session's work (GIT-4). */
@@ -35,27 +35,28 @@ export interface SessionOutcome {
 export const readOutcomes = (workspace: Workspace): ((session: SessionId) => SessionOutcome) => {
   if (!workspace.isProtected) return () => outcomeOf(NOTHING);
   const { index } = workspace;
-  const standingIn = standings(workspace);
+  const reachabilityIn = reachabilityByLine(workspace);
   const lines = [null, ...index.importedLines()];
   const kept = new Set(lines.flatMap((line) => keepsInForce(workspace, { line })).flatMap(({ steps }) => steps));
   const counts = new Map<SessionId, WorkCounts>();
   const ends = new Map<SessionId, string>();
   const days = workspace.settings['retention.rolledBackDays'];
   for (const step of index.steps()) {
-    const standing = standingIn(step.line);
+    const reachability = reachabilityIn(step.line);
     const before = counts.get(step.session) ?? NOTHING;
     // Where only a part of a record was left, it counts whether that is the step's own.
-    const record = standing.leftOf(step.id).length === 0 ? undefined : (index.get(step.id)?.operation as Recorded<Checkpoint> | undefined);
-    const fate = standing.fateOf(record ?? step);
+    const record =
+      reachability.leftOf(step.id).length === 0 ? undefined : (index.get(step.id)?.operation as Recorded<Checkpoint> | undefined);
+    const recordStatus = reachability.statusOf(record ?? step);
     // What is on another branch of the conversation is not taken back.
-    const isBack = fate.is === 'left' && fate.by.kind !== 'switch';
-    const end = isBack ? standingAt(now(), fate, days).expiresAt : null;
+    const isBack = recordStatus.is === 'left' && recordStatus.by.kind !== 'switch';
+    const end = isBack ? stepStatusAt(now(), recordStatus, days).expiresAt : null;
     if (end !== null && end < (ends.get(step.session) ?? LAST)) ends.set(step.session, end);
     counts.set(step.session, {
       steps: before.steps + 1,
-      kept: before.kept + Number(fate.is !== 'left' && kept.has(step.id)),
+      kept: before.kept + Number(recordStatus.is !== 'left' && kept.has(step.id)),
       rolledBack: before.rolledBack + Number(isBack),
-      recovered: before.recovered + Number(fate.is === 'recovered'),
+      recovered: before.recovered + Number(recordStatus.is === 'recovered'),
     });
   }
   return (session) => outcomeOf(counts.get(session) ?? NOTHING, ends.get(session));

@@ -20,7 +20,7 @@ export const reportSession = async (workspace: Workspace, address: string): Prom
   const way = listTurns(workspace, { session: session.id });
   const onBranch = { turns: way.length, steps: way.reduce((sum, { steps }) => sum + steps, 0) };
   if (session.state === 'unrecorded') return { session, onBranch, ...NOTHING, tools: [], agents: [] };
-  return { session, onBranch, ...(await countWork(workspace, session.id)), ...workspace.index.doersOf(session.id) };
+  return { session, onBranch, ...(await countWork(workspace, session.id)), ...workspace.index.actorsOf(session.id) };
 };
 
 const NOTHING: SessionExtent = { files: 0, insertions: 0, deletions: 0 };

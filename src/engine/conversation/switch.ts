@@ -1,6 +1,6 @@
 import { type Checkpoint, isCheckpoint, type Recorded, RetakeError } from '../../model/index.ts';
 import type { Branch, Outline } from '../../timeline/index.ts';
-import type { Aim } from '../plan.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 import { branchOf, type Conversations, readConversations, resolveBranch } from './branches.ts';
 import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
@@ -8,19 +8,19 @@ import { agentSession } from './session-named.ts';
 import { currentSession } from './turns.ts';
 
 /** Going to another branch: its code as it was last, and its conversation (FRK-6). */
-export const aimSwitch = (workspace: Workspace, address: string): Aim => {
+export const resolveSwitch = (workspace: Workspace, address: string): RollbackRequest => {
   const conversations = readConversations(workspace);
-  return aimAt(workspace, conversations, resolveBranch(conversations, address));
+  return requestAt(workspace, conversations, resolveBranch(conversations, address));
 };
 
 /** The same to a branch of one session's conversation; the one that the session is on unless another is named. */
-export const aimSwitchIn = (workspace: Workspace, session: string, address?: string): Aim => {
+export const resolveSwitchIn = (workspace: Workspace, session: string, address?: string): RollbackRequest => {
   const id = agentSession(workspace, session);
   const conversations = readConversations(workspace);
-  return aimAt(workspace, conversations, branchOf(conversations, id, address) ?? resolveBranch(conversations, id));
+  return requestAt(workspace, conversations, branchOf(conversations, id, address) ?? resolveBranch(conversations, id));
 };
 
-const aimAt = (workspace: Workspace, conversations: Conversations, branch: Branch): Aim => {
+const requestAt = (workspace: Workspace, conversations: Conversations, branch: Branch): RollbackRequest => {
   if (branch === conversations.current) {
     throw new RetakeError('same-branch', `${JSON.stringify(branch.title)} is the branch that is gone on with already`, {
       hint: 'retake forks lists the others.',

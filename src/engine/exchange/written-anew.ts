@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { type Operation, type OperationId, type Recorded, type RelativePath, type SessionId, toText } from '../../model/index.ts';
 import type { Store } from '../../store/index.ts';
-import { breather } from '../breather.ts';
+import { yieldEvery } from '../breather.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
 import type { Workspace } from '../workspace.ts';
 import { Exclusion } from './exclusion.ts';
@@ -42,7 +42,7 @@ export const writeAnew = async (
     transcript: (operation: Operation) => (source !== undefined && operation.session === session ? MEMBER.session : undefined),
   };
   const operations: WrittenAnew['operations'][number][] = [];
-  const breathe = breather(signal);
+  const breathe = yieldEvery(signal);
   for (const recorded of content) {
     const exported = exportOperation(recorded, log.treeOf(recorded.id), { objects, batch, exclusion });
     for (const path of exported.left) left.add(path);

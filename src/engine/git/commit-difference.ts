@@ -20,13 +20,13 @@ export interface CommitDifference {
   readonly leftOut: readonly RelativePath[];
 }
 
-const heldPath = ({ data }: Workspace): string => join(data, 'held.git');
+const pinnedPath = ({ data }: Workspace): string => join(data, 'held.git');
 
 /** The commits that the beginning of an id may mean, in the user's repository or in our copy of what it left behind. */
 export const commitsNamed = async (workspace: Workspace, text: string): Promise<readonly ReadCommit[]> => {
   const repository = /^[0-9a-fA-F]{4,64}$/.test(text) ? findRepository(workspace.root) : undefined;
   if (repository === undefined) return [];
-  return CommitReader.with(repository, heldPath(workspace), async (reader) => {
+  return CommitReader.with(repository, pinnedPath(workspace), async (reader) => {
     const found = await Promise.all((await reader.named(text)).map((id) => reader.read(id)));
     return found.filter((commit) => commit !== undefined);
   });
@@ -42,7 +42,7 @@ export const differenceOfCommit = (workspace: Workspace, { id, parents: [parent]
  */
 export const compareCommits = async (workspace: Workspace, from: CommitSide | null, to: CommitSide): Promise<CommitDifference> => {
   const around = repositoryAround(workspace);
-  return CommitReader.with(around.repository, heldPath(workspace), async (reader) => {
+  return CommitReader.with(around.repository, pinnedPath(workspace), async (reader) => {
     const sides = new Sides(workspace, around, reader);
     const [before, after] = [from === null ? EMPTY : await sides.files(from), await sides.files(to)];
     const paths = [...new Set([...before.files.keys(), ...after.files.keys()])].filter(

@@ -19,7 +19,7 @@ export interface GitLook {
   /** Null where there is no repository. */
   readonly git: GitDetails | null;
   /** What came since the last record and the user's own gc could drop. */
-  readonly toHold: Holding | null;
+  readonly toPin: Holding | null;
 }
 
 /** How many staged files are recorded by name. */
@@ -30,7 +30,7 @@ const NAMED = 100;
  * some looks at single files.
  */
 export const lookAtGit = async (workspace: Workspace, { repository, head, index }: UserGit, batch: ObjectBatch): Promise<GitLook> => {
-  if (repository === undefined || head === null || index === null) return { git: null, toHold: null };
+  if (repository === undefined || head === null || index === null) return { git: null, toPin: null };
   const before = gitIn(workspace.index.newestContent());
   const { underWay, stash } = readGitState(repository);
   const log = lastMoves(repository, before?.git.seen.reflog ?? Number.MAX_SAFE_INTEGER);
@@ -39,7 +39,7 @@ export const lookAtGit = async (workspace: Workspace, { repository, head, index 
   const isSameIndex = before?.git.seen.index === index.stamp;
   if (before !== undefined && isSameIndex && sameHead(before.head, head)) {
     const { staging, staged } = before.git;
-    return { git: { staging, staged, ...now }, toHold: move === undefined ? null : { commits: commitsOf(head, stash, move), objects: [] } };
+    return { git: { staging, staged, ...now }, toPin: move === undefined ? null : { commits: commitsOf(head, stash, move), objects: [] } };
   }
   const changed = await stagedPaths(repository);
   const staging = before !== undefined && isSameIndex ? before.git.staging : keepStaging(index.read(), batch);
@@ -48,7 +48,7 @@ export const lookAtGit = async (workspace: Workspace, { repository, head, index 
   const isKnown = before !== undefined && move === undefined && sameStaging(before.git.staging, staging);
   return {
     git: { staging, staged, ...now },
-    toHold: isKnown ? null : { commits: commitsOf(head, stash, move), objects: objectsOf(staging, changed, index.read()) },
+    toPin: isKnown ? null : { commits: commitsOf(head, stash, move), objects: objectsOf(staging, changed, index.read()) },
   };
 };
 

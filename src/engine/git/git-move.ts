@@ -14,14 +14,14 @@ import {
   writeIndex,
 } from '../../usergit/index.ts';
 import type { Workspace } from '../workspace.ts';
-import { heldObjects } from './holdings.ts';
+import { pinnedObjects } from './holdings.ts';
 
 /** Puts what the user's own gc dropped meanwhile back into their repository. Adds objects only. */
 export const bringBackObjects = async (workspace: Workspace, { from, to, refs }: GitChange): Promise<void> => {
   const repository = repositoryOf(workspace);
   const commits = [to.head.commit, ...refs.map((change) => change.to)].filter((id) => id !== null);
   const objects = await objectsToStage(workspace, repository, from, to);
-  await heldObjects(workspace).bringBack(repository, { commits: [...new Set(commits)], objects });
+  await pinnedObjects(workspace).bringBack(repository, { commits: [...new Set(commits)], objects });
 };
 
 /** Trees and blobs that are staged there and are not now. */

@@ -17,7 +17,7 @@ import { branchElsewhere, type LeftCommit, listLeftBehind, readRefs, type UserRe
 import type { Present } from '../present.ts';
 
 /** Where the user's git is to go (GIT-2). */
-export interface GitAim {
+export interface GitTarget {
   readonly to: GitPosition;
   /** Branches beside HEAD's own that are to be where they were. */
   readonly refs: readonly Pick<RefChange, 'ref' | 'to'>[];
@@ -32,7 +32,7 @@ export interface PlannedGit extends GitChange {
 }
 
 /** Where a record has the user's git; refused where it could not be brought back exactly. */
-export const aimGit = ({ id, head, git }: Recorded<Checkpoint>): GitAim => {
+export const gitTarget = ({ id, head, git }: Recorded<Checkpoint>): GitTarget => {
   const name = shortId(id);
   if (head === null || git === undefined)
     throw refusal(`Checkpoint ${name} has no git state: there was no repository, or it is older than that`);
@@ -42,12 +42,12 @@ export const aimGit = ({ id, head, git }: Recorded<Checkpoint>): GitAim => {
 };
 
 /** Taking back what a rollback did to the user's git. */
-export const aimGitBack = ({ gitChange }: Rollback): GitAim | undefined =>
+export const gitTargetBack = ({ gitChange }: Rollback): GitTarget | undefined =>
   gitChange && { to: gitChange.from, refs: gitChange.refs.map(({ ref, from }) => ({ ref, to: from })) };
 
 /** What leads there from here; undefined when git is there already. Changes nothing. */
 export const planGit = async (
-  { to, refs }: GitAim,
+  { to, refs }: GitTarget,
   { userGit, head, git }: Present,
   stagedThen: number,
 ): Promise<PlannedGit | undefined> => {

@@ -2,7 +2,7 @@ import { type Keep, type OperationId, type Recorded, RetakeError, type Staging, 
 import type { TreeEntry } from '../../store/index.ts';
 import { encodeEntries, type GitEntry, readTreeEntries, type StagedEntry, treeOf, type UserRepository } from '../../usergit/index.ts';
 import { findOwnCommits, keepsInForce, type OwnCommits, stepKeeps } from '../keep/own-commits.ts';
-import type { Aim } from '../plan.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { Present } from '../present.ts';
 import type { Workspace } from '../workspace.ts';
 import { type PlannedGit, planGit } from './git-plan.ts';
@@ -22,19 +22,19 @@ export interface GitPart {
 const NOTHING: GitPart = { unkept: [], warnings: [] };
 
 /** Git goes along when that is asked for, and in history mode `branch` wherever commits of steps go back with what is in them (GIT-1). */
-export const planGitPart = async (workspace: Workspace, aim: Aim, present: Present): Promise<GitPart> => {
+export const planGitPart = async (workspace: Workspace, request: RollbackRequest, present: Present): Promise<GitPart> => {
   const isBranchMode = workspace.settings['history.mode'] === 'branch';
-  if (aim.git !== undefined) {
-    if (aim.undoes !== undefined && isBranchMode) return planBack(aim, present);
-    return { ...NOTHING, ...(await withUnkept(workspace, await planAimed(aim, present), present)) };
+  if (request.git !== undefined) {
+    if (request.undoes !== undefined && isBranchMode) return planBack(request, present);
+    return { ...NOTHING, ...(await withUnkept(workspace, await planRequested(request, present), present)) };
   }
-  const isPartial = aim.only !== undefined || aim.hunks !== undefined;
-  if (!isBranchMode || aim.undoes !== undefined || aim.keepsCode || isPartial) return NOTHING;
-  if (aim.verb !== 'Rollback' && aim.verb !== 'Discard') return NOTHING;
-  return planBranch(workspace, aim, present);
+  const isPartial = request.only !== undefined || request.hunks !== undefined;
+  if (!isBranchMode || request.undoes !== undefined || request.keepsCode || isPartial) return NOTHING;
+  if (request.verb !== 'Rollback' && request.verb !== 'Discard') return NOTHING;
+  return planBranch(workspace, request, present);
 };
 
-const planAimed = async ({ git, target }: Aim, present: Present): Promise<PlannedGit | undefined> =>
+const planRequested = async ({ git, target }: RollbackRequest, present: Present): Promise<PlannedGit | undefined> =>
   git && planGit(git, present, target.git?.staged.count ?? 0);
 
 const withUnkept = async (workspace: Workspace, git: PlannedGit | undefined, { userGit, head }: Present): Promise<Partial<GitPart>> => {
@@ -50,20 +50,20 @@ const withUnkept = async (workspace: Workspace, git: PlannedGit | undefined, { u
 const found = ({ everywhere }: OwnCommits): OperationId[] => everywhere.map(({ id }) => id);
 
 /** What was undone goes forth again, unless somebody went on from where it left git. */
-const planBack = async (aim: Aim, present: Present): Promise<GitPart> => {
-  const left = aim.undoes?.gitChange?.to.head;
+const planBack = async (request: RollbackRequest, present: Present): Promise<GitPart> => {
+  const left = request.undoes?.gitChange?.to.head;
   if (left !== undefined && !sameHead(left, present.head))
     return { ...NOTHING, warnings: ['the branch moved on since the rollback; it stays where it is'] };
-  return leniently(async () => ({ ...NOTHING, git: await planAimed(aim, present) }));
+  return leniently(async () => ({ ...NOTHING, git: await planRequested(request, present) }));
 };
 
-const planBranch = async (workspace: Workspace, aim: Aim, present: Present): Promise<GitPart> => {
+const planBranch = async (workspace: Workspace, request: RollbackRequest, present: Present): Promise<GitPart> => {
   const { head, git, userGit, batch } = present;
   const steps = stepKeeps(keepsInForce(workspace));
   const { repository } = userGit;
   if (repository === undefined || head === null || git === null || steps.length === 0) return NOTHING;
   const isSettled = steps.at(-1)?.commits.at(-1) === head.commit;
-  const leaving = steps.filter(goesBack(workspace, aim));
+  const leaving = steps.filter(goesBack(workspace, request));
   const own = await findOwnCommits(repository, head.commit, leaving);
   if (own.inTheWay !== null) {
     const which = `commits of what goes back lie below ${own.inTheWay.slice(0, 10)}, which does not`;
@@ -80,7 +80,7 @@ const planBranch = async (workspace: Workspace, aim: Aim, present: Present): Pro
 };
 
 /** Commits of which a part goes back go as a whole: the rest is taken along with the next step. */
-const goesBack = ({ index }: Workspace, { replay, target }: Aim): ((keep: Recorded<Keep>) => boolean) => {
+const goesBack = ({ index }: Workspace, { replay, target }: RollbackRequest): ((keep: Recorded<Keep>) => boolean) => {
   if (replay === undefined) {
     const sequenceOf = (id: OperationId): number => index.get(id)?.operation.sequence ?? 0;
     return ({ steps }) => steps.some((step) => sequenceOf(step) > target.sequence);

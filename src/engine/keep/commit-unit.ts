@@ -46,14 +46,14 @@ const tryCommit = async (workspace: Workspace, units: KeepUnits, alone: (work: (
   const { repository } = around;
   const stamp = indexStamp(repository);
   const batch = workspace.store.objects.begin();
-  const ground = { around, head, onto: head.commit, batch, pushTo: null, draft: join(workspace.data, 'commit-draft') };
+  const context = { around, head, onto: head.commit, batch, pushTo: null, draft: join(workspace.data, 'commit-draft') };
   const isOvertaken = async (): Promise<boolean> => {
     const { underWay } = readGitState(repository);
     const isBusy = underWay !== null && underWay !== 'bisect';
     return isBusy || indexStamp(repository) !== stamp || !sameHead(head, await readHead(repository));
   };
   try {
-    await withReplayed(workspace, ground, units, async (prepared) => {
+    await withReplayed(workspace, context, units, async (prepared) => {
       const made = await writeCommit(workspace, prepared);
       await alone(async () => {
         if (await isOvertaken()) throw new Overtaken('the repository changed meanwhile');

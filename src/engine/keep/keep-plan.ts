@@ -76,7 +76,7 @@ export interface KeepPlanRequest extends KeepRequest {
 }
 
 /** What a person asked to be kept. */
-export interface AskedKeep extends PreparedKeep {
+export interface RequestedKeep extends PreparedKeep {
   readonly present: Present;
   /** The commits of single steps that it takes the place of. */
   readonly folded: readonly Recorded<Keep>[];
@@ -86,18 +86,18 @@ export interface AskedKeep extends PreparedKeep {
 export const withKeepPlan = async <T>(
   workspace: Workspace,
   request: KeepPlanRequest,
-  work: (prepared: AskedKeep) => T | Promise<T>,
+  work: (prepared: RequestedKeep) => T | Promise<T>,
 ): Promise<T> => {
   const { around, head } = await readyRepository(workspace);
   const pushTo = request.push ? await whereTo(around.repository, head) : null;
   const present = await capturePresent(workspace);
   present.batch.flush();
   const { units, folded, onto } = await workToKeep(workspace, request, { repository: around.repository, head, present });
-  const ground = { around, head, onto, batch: present.batch, pushTo, draft: draftOf(workspace) };
-  return withReplayed(workspace, ground, units, (prepared) => work({ ...prepared, present, folded }));
+  const context = { around, head, onto, batch: present.batch, pushTo, draft: draftOf(workspace) };
+  return withReplayed(workspace, context, units, (prepared) => work({ ...prepared, present, folded }));
 };
 
-interface WorkToKeep extends Pick<AskedKeep, 'folded'> {
+interface WorkToKeep extends Pick<RequestedKeep, 'folded'> {
   readonly units: KeepUnits;
   readonly onto: string | null;
 }
@@ -135,7 +135,7 @@ const buried = (commit: string): RetakeError =>
     },
   );
 
-interface KeepGround {
+interface KeepContext {
   readonly around: RepositoryAround;
   readonly head: GitHead;
   readonly onto: string | null;
@@ -148,7 +148,7 @@ interface KeepGround {
 /** Does units again on top of a commit, in a draft that nobody else uses. */
 export const withReplayed = async <T>(
   workspace: Workspace,
-  { around, head, onto: base, batch, pushTo, draft: draftDirectory }: KeepGround,
+  { around, head, onto: base, batch, pushTo, draft: draftDirectory }: KeepContext,
   { session, units: asked, rules, through, isMeant = () => true }: KeepUnits,
   work: (prepared: PreparedKeep) => T | Promise<T>,
 ): Promise<T> => {

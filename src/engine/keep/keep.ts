@@ -13,14 +13,14 @@ import {
   treeOf,
 } from '../../usergit/index.ts';
 import { recordCheckpoint } from '../checkpoint.ts';
-import { noteToHold } from '../git/holdings.ts';
+import { noteToPin } from '../git/holdings.ts';
 import { rollBack } from '../rollback.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
 import { betweenCommits } from './commit-lock.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
-import { type AskedKeep, type KeepPlan, type KeepPlanRequest, type PreparedKeep, withKeepPlan } from './keep-plan.ts';
+import { type KeepPlan, type KeepPlanRequest, type PreparedKeep, type RequestedKeep, withKeepPlan } from './keep-plan.ts';
 import type { ReplayedUnit } from './keep-replay.ts';
 import { idsOf, treesOf } from './planned-trees.ts';
 
@@ -94,11 +94,11 @@ class CommitRefused extends RetakeError {
 
 class Keeping {
   readonly #workspace: Workspace;
-  readonly #prepared: AskedKeep;
+  readonly #prepared: RequestedKeep;
   readonly #all: boolean;
   readonly #options: KeepOptions;
 
-  constructor(workspace: Workspace, prepared: AskedKeep, all: boolean, options: KeepOptions) {
+  constructor(workspace: Workspace, prepared: RequestedKeep, all: boolean, options: KeepOptions) {
     this.#workspace = workspace;
     this.#prepared = prepared;
     this.#all = all;
@@ -158,7 +158,7 @@ class Keeping {
     const { plan, folded } = this.#prepared;
     const tip = plan.head.commit;
     if (folded.length === 0 || tip === null) return {};
-    noteToHold(this.#workspace, { commits: [tip], objects: [] });
+    noteToPin(this.#workspace, { commits: [tip], objects: [] });
     return { folds: { tip, keeps: folded.map(({ id }) => id) } };
   }
 

@@ -1,7 +1,7 @@
 import { type OperationId, RetakeError } from '../../model/index.ts';
 import { listRemotes } from '../../usergit/index.ts';
 import { repositoryAround } from '../git/user-repository.ts';
-import { type Aim, scopeOf } from '../plan.ts';
+import { type RollbackRequest, scopeOf } from '../plan.ts';
 import { resolveCheckpoint } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { pushRecoveryBranch } from './push-recovery-branch.ts';
@@ -9,7 +9,7 @@ import { assertCanBranch, createRecoveryBranch, type RecoveryBranch } from './re
 import { freeBranchName } from './recovery-branch-name.ts';
 
 /** What is wanted of a rollback besides going back. */
-export interface BranchWish {
+export interface BranchRequest {
   /** Undefined where nobody said: then the setting `git.recoveryBranch` does, for every rewind of code. */
   readonly wanted?: boolean | undefined;
   readonly name?: string | undefined;
@@ -30,15 +30,19 @@ export interface PlannedBranch {
  * Refuses what was asked for and can not be done. What only the setting wants is left then, and told, unless there is no repository to have
  * branches: going back is what counts.
  */
-export const plannedBranch = async (workspace: Workspace, aim: Aim, { wanted, name, push }: BranchWish): Promise<PlannedBranch> => {
+export const plannedBranch = async (
+  workspace: Workspace,
+  request: RollbackRequest,
+  { wanted, name, push }: BranchRequest,
+): Promise<PlannedBranch> => {
   if (wanted === false && push !== undefined)
     throw new RetakeError('usage', 'No recovery branch is made, so that there is none to push', { hint: 'Choose one of the two.' });
   const isAskedFor = wanted ?? (name !== undefined || push !== undefined);
-  const isRewind = aim.verb === 'Rollback' && scopeOf(aim) !== 'conversation';
+  const isRewind = request.verb === 'Rollback' && scopeOf(request) !== 'conversation';
   const isUsual = wanted === undefined && isRewind && workspace.settings['git.recoveryBranch'];
   if (!isAskedFor && !isUsual) return { branch: null };
   try {
-    const { name: branch } = await assertCanBranch(workspace, { name, push, session: aim.target.session });
+    const { name: branch } = await assertCanBranch(workspace, { name, push, session: request.target.session });
     return { branch, pushTo: push };
   } catch (error) {
     if (isAskedFor || !(error instanceof RetakeError)) throw error;
@@ -73,7 +77,7 @@ export const makePlannedBranch = async (
 /** What the branch of a rollback can be: its name where nobody gives one, undefined where there can be none, and where it can be pushed. */
 export const possibleBranch = async (
   workspace: Workspace,
-  { target }: Aim,
+  { target }: RollbackRequest,
 ): Promise<{ readonly usual: string | undefined; readonly remotes: readonly string[] }> => {
   try {
     const { repository } = repositoryAround(workspace);

@@ -1,8 +1,8 @@
 import type { GitDetails, GitHead, Keep, Recorded } from '../../model/index.ts';
 import { contentBefore } from '../content-before.ts';
 import { lookAtGit } from '../git/git-look.ts';
-import { noteToHold } from '../git/holdings.ts';
-import { lookAround } from '../surroundings.ts';
+import { noteToPin } from '../git/holdings.ts';
+import { readGitContext } from '../surroundings.ts';
 import type { Workspace } from '../workspace.ts';
 import { type KeepJournal, recordKeep } from './keep-journal.ts';
 
@@ -13,9 +13,9 @@ import { type KeepJournal, recordKeep } from './keep-journal.ts';
  */
 export const recordStepKeep = async (workspace: Workspace, journal: KeepJournal, commits: readonly string[]): Promise<Recorded<Keep>> => {
   const batch = workspace.store.objects.begin();
-  const userGit = await lookAround(workspace.root, workspace.memory.userGit);
+  const userGit = await readGitContext(workspace.root, workspace.memory.userGit);
   const look = await lookAtGit(workspace, userGit, batch);
-  if (look.toHold !== null) noteToHold(workspace, look.toHold);
+  if (look.toPin !== null) noteToPin(workspace, look.toPin);
   const git = look.git && withoutOwnMove(look.git, journal.head, commits);
   // Damage to the record before is no reason not to tell of the commit.
   const before = contentBefore(workspace);

@@ -1,5 +1,5 @@
 import { now } from '../../host/index.ts';
-import { type StepStanding, standingUntil } from '../../timeline/index.ts';
+import { type StepStatus, stepStatusUntil } from '../../timeline/index.ts';
 import {
   isReachedByHead,
   isReachedByRefs,
@@ -15,11 +15,11 @@ import { endOfEntry, isCommit, unreachableEntries } from '../reflog/reflog-ends.
  * What can still be done about a commit, and until when: as long as a ref leads to it or we hold it, else as long as the last entry of a
  * reflog that does. Null ends never, but for an `expired` one, which nothing leads to at all.
  */
-export const commitStanding = async (repository: UserRepository, commit: string, isHeld: boolean): Promise<StepStanding> => {
+export const commitStatus = async (repository: UserRepository, commit: string, isHeld: boolean): Promise<StepStatus> => {
   if (await isReachedByHead(repository, commit)) return { state: 'on-branch', expiresAt: null };
   if (isHeld || (await isReachedByRefs(repository, commit))) return { state: 'recoverable', expiresAt: null };
   const end = await lastEntryEnds(repository, commit);
-  return end === undefined ? { state: 'expired', expiresAt: null } : standingUntil(now(), end * 1000);
+  return end === undefined ? { state: 'expired', expiresAt: null } : stepStatusUntil(now(), end * 1000);
 };
 
 /** The second, infinite for never; undefined where no entry leads to it. */

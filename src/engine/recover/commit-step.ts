@@ -11,9 +11,9 @@ import {
   shortId,
   type WorkspaceState,
 } from '../../model/index.ts';
-import { Ground } from '../../restore/index.ts';
+import { WorkspaceFs } from '../../restore/index.ts';
 import { isExecutable, type ObjectBatch } from '../../store/index.ts';
-import { headlineOf, type Kept, type StepStanding } from '../../timeline/index.ts';
+import { headlineOf, type Kept, type StepStatus } from '../../timeline/index.ts';
 import {
   commitMessage,
   commitTrailers,
@@ -27,28 +27,28 @@ import {
   submodulesIn,
   type UserCommit,
 } from '../../usergit/index.ts';
-import { heldObjects } from '../git/holdings.ts';
+import { pinnedObjects } from '../git/holdings.ts';
 import { type RepositoryAround, repositoryAround } from '../git/user-repository.ts';
 import { draftOf } from '../keep/keep-plan.ts';
 import { nodeOf } from '../keep/raw-file.ts';
 import { SessionTimes } from '../reflog/reflog-sessions.ts';
 import type { Workspace } from '../workspace.ts';
-import { commitStanding } from './commit-standing.ts';
-import type { AimedStep } from './replay-aim.ts';
+import { commitStatus } from './commit-standing.ts';
+import type { RequestedStep } from './replay-aim.ts';
 
 /** What is to be known of a commit of the user's that is done again. Plain data. */
 export interface CommitFacts {
   readonly message: string;
   /** Whose work it is, as it says itself, or as was under way when it was made. */
   readonly session: SessionId | null;
-  readonly standing: StepStanding;
+  readonly reachability: StepStatus;
   /** What of its change is not for the workspace. */
   readonly leftOut: readonly Kept[];
   /** It has several parents, and only the change against the first is meant. */
   readonly isMerge: boolean;
 }
 
-export type CommitStep = AimedStep & { readonly commit: CommitFacts };
+export type CommitStep = RequestedStep & { readonly commit: CommitFacts };
 
 /** A commit's change against its first parent, as a step between two states that hold the paths concerned and no others. */
 export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Promise<CommitStep> => {
@@ -56,11 +56,11 @@ export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Pr
   const { repository } = around;
   const [before = null] = commit.parents;
   if (before !== null && !(await hasCommit(repository, before))) throw cutOff(commit);
-  const [message, standing] = await Promise.all([
+  const [message, reachability] = await Promise.all([
     commitMessage(repository, commit.id),
-    heldObjects(workspace)
+    pinnedObjects(workspace)
       .commitNamed(commit.id)
-      .then((held) => commitStanding(repository, commit.id, held !== undefined)),
+      .then((held) => commitStatus(repository, commit.id, held !== undefined)),
   ]);
   const [from, to] = [await readTreeEntries(repository, before), await readTreeEntries(repository, commit.id)];
   const { paths, leftOut } = changedIn(around, from, to);
@@ -78,7 +78,7 @@ export const stepOfCommit = async (workspace: Workspace, commit: UserCommit): Pr
     labels: { ours: 'now', base: `without ${title}`, theirs: title },
     standsFor: [],
     takenFrom: null,
-    commit: { message, session, standing, leftOut, isMerge: commit.parents.length > 1 },
+    commit: { message, session, reachability, leftOut, isMerge: commit.parents.length > 1 },
   };
 };
 
@@ -113,13 +113,13 @@ class CommitSides {
   readonly #workspace: Workspace;
   readonly #around: RepositoryAround;
   readonly #paths: readonly RelativePath[];
-  readonly #ground: Ground;
+  readonly #fs: WorkspaceFs;
 
   constructor(workspace: Workspace, around: RepositoryAround, paths: readonly RelativePath[]) {
     this.#workspace = workspace;
     this.#around = around;
     this.#paths = paths;
-    this.#ground = new Ground(workspace.root);
+    this.#fs = new WorkspaceFs(workspace.root);
   }
 
   /** Needs the lock. */
@@ -148,10 +148,10 @@ class CommitSides {
   }
 
   #onDisk(path: RelativePath): RawFile | null {
-    const stat = this.#ground.look(path);
-    if (stat?.isSymbolicLink()) return { type: 'link', executable: false, bytes: this.#ground.readLink(path) };
+    const stat = this.#fs.look(path);
+    if (stat?.isSymbolicLink()) return { type: 'link', executable: false, bytes: this.#fs.readLink(path) };
     if (!stat?.isFile()) return null;
-    return { type: 'file', executable: isExecutable(stat.mode), bytes: this.#ground.readFile(path, stat.size) };
+    return { type: 'file', executable: isExecutable(stat.mode), bytes: this.#fs.readFile(path, stat.size) };
   }
 
   #state(batch: ObjectBatch, entries: GitEntries, files: ReadonlyMap<RelativePath, RawFile | null>): WorkspaceState {
@@ -179,13 +179,13 @@ class CommitSides {
       for (let up = parent(path); up !== ROOT && !found.has(up); up = parent(up)) if (wanted.has(up)) found.add(up);
     }
     return [...found].map((path) => {
-      const stat = this.#ground.look(path);
+      const stat = this.#fs.look(path);
       return { path, from: null, to: { type: 'directory', permissions: stat?.isDirectory() ? stat.mode & 0o7777 : 0o755 } };
     });
   }
 
   #asThere(path: RelativePath, node: Node): Node {
-    const stat = this.#ground.look(path);
+    const stat = this.#fs.look(path);
     if (node.type !== 'file' || !stat?.isFile() || isExecutable(stat.mode) !== isExecutable(node.permissions)) return node;
     return { ...node, permissions: stat.mode & 0o7777 };
   }

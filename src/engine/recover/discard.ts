@@ -1,10 +1,10 @@
 import { reversed } from '../../diff/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
 import { effective, extentOf } from '../../timeline/index.ts';
-import type { Aim } from '../plan.ts';
-import { runningDoers, toolUsesOf } from '../running-steps.ts';
+import type { RollbackRequest } from '../plan.ts';
+import { runningActors, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
-import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
+import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-aim.ts';
 import { refuseImported, stepsOf, workOf } from './session-work.ts';
 
 export interface DiscardRequest extends ReplayChoice {
@@ -16,13 +16,15 @@ export interface DiscardRequest extends ReplayChoice {
 const LABELS = { ours: 'now', base: "with the agent's work", theirs: "without the agent's work" };
 
 /** Taking a session's work out of the present, with everybody else's kept (GIT-4). */
-export const aimDiscard = (workspace: Workspace, { session: named, all = false, ...choice }: DiscardRequest): Aim => {
+export const resolveDiscard = (workspace: Workspace, { session: named, all = false, ...choice }: DiscardRequest): RollbackRequest => {
   const work = workOf(workspace, named);
   refuseImported(work);
   const { session, start: target } = work;
   if (all) return { verb: 'Discard', target, title: `the start of session ${session}` };
-  const steps = effective(stepsOf(work)).map((step): AimedStep => ({ ...aimedStep(step), labels: LABELS, takenFrom: step.beforeAt }));
-  const running = runningDoers(workspace).filter((doer) => doer.session === session);
+  const steps = effective(stepsOf(work)).map(
+    (step): RequestedStep => ({ ...requestedStep(step), labels: LABELS, takenFrom: step.beforeAt }),
+  );
+  const running = runningActors(workspace).filter((actor) => actor.session === session);
   const unrecorded = extentOf(running);
   if (steps.length === 0 && unrecorded === undefined) {
     throw new RetakeError('nothing-to-discard', `Nothing that session ${session} changed is in the workspace`, {

@@ -1,5 +1,5 @@
 import { commitNamed, findRepository, idNamed, readCommit, type UserCommit, type UserRepository } from '../../usergit/index.ts';
-import { heldObjects } from '../git/holdings.ts';
+import { pinnedObjects } from '../git/holdings.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The commit that git knows by a text, or knew: what its gc dropped and we hold is brought back first. */
@@ -11,7 +11,7 @@ export const findCommit = async (workspace: Workspace, text: string): Promise<Us
 };
 
 const broughtBack = async (workspace: Workspace, repository: UserRepository, text: string): Promise<string | undefined> => {
-  const held = heldObjects(workspace);
+  const held = pinnedObjects(workspace);
   const id = await held.commitNamed((await idNamed(repository, text)) ?? text);
   if (id !== undefined) await held.bringBack(repository, { commits: [id], objects: [] });
   return id;

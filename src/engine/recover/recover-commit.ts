@@ -1,5 +1,5 @@
 import { type OperationId, RetakeError, shortId } from '../../model/index.ts';
-import { aimUndo } from '../aim.ts';
+import { resolveUndo } from '../aim.ts';
 import { type KeepOptions, type KeepResult, keepWork, planKeep } from '../keep/keep.ts';
 import type { KeepPlan } from '../keep/keep-plan.ts';
 import { rollBack } from '../rollback.ts';
@@ -66,7 +66,7 @@ const unlessNothing = async <T>(work: () => Promise<T>): Promise<T | null> => {
 
 const takeBack = async (workspace: Workspace, recovery: OperationId, refused: unknown): Promise<void> => {
   try {
-    await rollBack(workspace, aimUndo(workspace, recovery));
+    await rollBack(workspace, resolveUndo(workspace, recovery));
   } catch (cause) {
     const why = refused instanceof Error ? refused.message : String(refused);
     throw new RetakeError('commit-refused', `${why}; but what was recovered is still in the files`, {

@@ -11,18 +11,27 @@ import {
   sameState,
   shortId,
 } from '../../model/index.ts';
-import { changesBy, type Deed, deedsOf, effective, isStep, Standing, stepOf, type WorkStep } from '../../timeline/index.ts';
+import {
+  type AttributedChange,
+  attributeChanges,
+  changesBy,
+  effective,
+  isStep,
+  Reachability,
+  stepOf,
+  type WorkStep,
+} from '../../timeline/index.ts';
 import { inOrderMade, type UserCommit } from '../../usergit/index.ts';
 import { requireRepository } from '../git/user-repository.ts';
 import { type AddressOptions, resolveOperation } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { stepOfCommit } from './commit-step.ts';
 import { findCommit } from './find-commit.ts';
-import { type AimedStep, aimedStep } from './replay-aim.ts';
+import { type RequestedStep, requestedStep } from './replay-aim.ts';
 import { readAll } from './session-work.ts';
 
 /** A change that can be done again. */
-export interface RecoverableStep extends AimedStep {
+export interface RecoverableStep extends RequestedStep {
   readonly sequence: number;
   /** The checkpoint that holds what is taken in; null for a commit. */
   readonly target: Recorded<Checkpoint> | null;
@@ -94,12 +103,12 @@ const stepsOfCommits = async (workspace: Workspace, commits: readonly UserCommit
 
 class Resolver {
   readonly #operations: readonly Recorded[];
-  readonly #deeds: readonly Deed[];
+  readonly #attributedChanges: readonly AttributedChange[];
   readonly #byId: ReadonlyMap<OperationId, Recorded>;
 
   constructor(workspace: Workspace, line: Line) {
     this.#operations = readAll(workspace, { line });
-    this.#deeds = deedsOf(this.#operations).filter(({ isGap }) => !isGap);
+    this.#attributedChanges = attributeChanges(this.#operations).filter(({ isGap }) => !isGap);
     this.#byId = new Map(this.#operations.map((operation) => [operation.id, operation]));
   }
 
@@ -113,23 +122,23 @@ class Resolver {
     const found = operation.kind === 'prompt' ? this.#ofTurn(operation) : this.#ownOf(operation);
     const steps = effective(found);
     if (steps.length === 0) throw nothing(operation);
-    return steps.map((step) => this.#aimed(step, operation.id));
+    return steps.map((step) => this.#request(step, operation.id));
   }
 
   #ofTurn({ session, event }: Recorded<Checkpoint>): WorkStep[] {
-    return changesBy(this.#deeds, (doer) => doer.session === session && doer.turn === event?.turn);
+    return changesBy(this.#attributedChanges, (actor) => actor.session === session && actor.turn === event?.turn);
   }
 
   /** Of a step what is its own; of other records all they hold, whoever did it. */
   #ownOf(operation: Recorded<Checkpoint>): WorkStep[] {
-    if (isStep(operation)) return changesBy(this.#deeds, ({ id }) => id === operation.id);
-    return this.#deeds.filter(({ at }) => at.id === operation.id).map(stepOf);
+    if (isStep(operation)) return changesBy(this.#attributedChanges, ({ id }) => id === operation.id);
+    return this.#attributedChanges.filter(({ at }) => at.id === operation.id).map(stepOf);
   }
 
-  #aimed(step: WorkStep, unit: OperationId): RecoverableStep {
+  #request(step: WorkStep, unit: OperationId): RecoverableStep {
     const { checkpoint: id, sequence, description: title } = step;
     const target = this.#byId.get(id) as Recorded<Checkpoint>;
-    return { ...aimedStep(step), sequence, title, labels: labelled(title), takenFrom: id, target, unit, work: [step] };
+    return { ...requestedStep(step), sequence, title, labels: labelled(title), takenFrom: id, target, unit, work: [step] };
   }
 
   #leftBy(rollback: Recorded<Rollback>): RecoverableStep {
@@ -148,7 +157,7 @@ class Resolver {
   /** Those that led to the present until then. */
   #stepsLeftBy({ id, sequence }: Recorded<Rollback>): OperationId[] {
     const upTo = (last: number) =>
-      new Standing(
+      new Reachability(
         this.#operations.filter(isRollback).filter((one) => one.sequence <= last) as Recorded<Rollback>[],
         (one) => this.#byId.get(one)?.sequence,
       );
@@ -156,8 +165,8 @@ class Resolver {
     return this.#operations
       .filter((operation) => isCheckpoint(operation) && isStep(operation) && operation.sequence < sequence)
       .filter(({ id: step, sequence: place }) => {
-        const fate = after.fateOf({ id: step, sequence: place });
-        return before.fateOf({ id: step, sequence: place }).is !== 'left' && fate.is === 'left' && fate.by.id === id;
+        const status = after.statusOf({ id: step, sequence: place });
+        return before.statusOf({ id: step, sequence: place }).is !== 'left' && status.is === 'left' && status.by.id === id;
       })
       .map((step) => step.id);
   }

@@ -12,15 +12,15 @@ import {
   shortId,
   toText,
 } from '../../model/index.ts';
-import { Ground } from '../../restore/index.ts';
+import { WorkspaceFs } from '../../restore/index.ts';
 import { createCheckpoint } from '../checkpoint.ts';
 import { readList, writeList } from '../list-file.ts';
-import type { Aim } from '../plan.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { AddressOptions } from '../resolve.ts';
 import type { Workspace } from '../workspace.ts';
 import { type RecoverableStep, resolveSteps, unitsApart } from './recover-steps.ts';
 import type { ReplayChoice } from './replay-aim.ts';
-import { standingOf } from './standing.ts';
+import { reachabilityOf } from './standing.ts';
 
 export interface RecoverRequest extends ReplayChoice, AddressOptions {
   /** As one change. */
@@ -31,18 +31,18 @@ export interface RecoverRequest extends ReplayChoice, AddressOptions {
 
 /** What is to be recovered. */
 export interface Recovery {
-  readonly aim: Aim;
+  readonly request: RollbackRequest;
   readonly steps: readonly RecoverableStep[];
 }
 
 /** Doing again what was rolled back, or done elsewhere, on top of the present (GIT-6). */
-export const aimRecover = async (
+export const resolveRecover = async (
   workspace: Workspace,
   addresses: readonly string[],
   { session, squash = false, commit = false, ...choice }: RecoverRequest,
 ): Promise<Recovery> => {
   refuseWhileUnderWay(workspace);
-  return aimAt(workspace, await resolveSteps(workspace, addresses, { session }), { ...choice, squash }, commit);
+  return requestAt(workspace, await resolveSteps(workspace, addresses, { session }), { ...choice, squash }, commit);
 };
 
 export const refuseWhileUnderWay = (workspace: Workspace): void => {
@@ -60,7 +60,7 @@ export const refuseWhileUnderWay = (workspace: Workspace): void => {
 };
 
 /** `rest` is null when all that was left was to be finished by hand, and is, or to be committed. */
-export const aimContinue = async (
+export const resolveContinue = async (
   workspace: Workspace,
   choice: ReplayChoice,
 ): Promise<{ recovery: OperationId; commits: boolean; rest: Recovery | null }> => {
@@ -78,8 +78,8 @@ export const aimContinue = async (
   const asked = new Map(committed?.asked.map(({ step, unit }) => [step, unit]));
   const found = await resolveSteps(workspace, left.steps);
   const steps = found.map((step) => ({ ...step, unit: asked.get(step.id) ?? step.unit }));
-  const { aim } = await aimAt(workspace, steps, choice, commits);
-  return { recovery, commits, rest: { aim: { ...aim, continues: recovery }, steps } };
+  const { request } = await requestAt(workspace, steps, choice, commits);
+  return { recovery, commits, rest: { request: { ...request, continues: recovery }, steps } };
 };
 
 /** The parts of the recovery that is under way, newest first: each is to be undone. */
@@ -106,20 +106,20 @@ type Unfinished = Recorded<Rollback> & { readonly left: LeftToRecover };
 
 /** The newest recovery in force, if it stopped and was not gone on with. The log tells, so that being killed loses nothing. */
 const unfinishedRecovery = (workspace: Workspace): Unfinished | undefined => {
-  const newest = workspace.isProtected ? standingOf(workspace).recoveries.at(-1) : undefined;
+  const newest = workspace.isProtected ? reachabilityOf(workspace).recoveries.at(-1) : undefined;
   if (newest === undefined || (newest.left ?? newest.commits) === undefined || closed(workspace).includes(newest.id)) return undefined;
   return { ...newest, left: newest.left ?? { steps: [], marked: [] } };
 };
 
 const stillMarked = ({ root }: Workspace, { marked }: LeftToRecover): RelativePath[] => {
-  const ground = new Ground(root);
+  const fs = new WorkspaceFs(root);
   return marked.filter((path) => {
-    const stat = ground.look(path);
-    return stat?.isFile() && hasMarkers(ground.readFile(path, stat.size));
+    const stat = fs.look(path);
+    return stat?.isFile() && hasMarkers(fs.readFile(path, stat.size));
   });
 };
 
-const aimAt = async (
+const requestAt = async (
   workspace: Workspace,
   steps: readonly RecoverableStep[],
   choice: ReplayChoice & { readonly squash?: boolean },
@@ -127,16 +127,16 @@ const aimAt = async (
 ): Promise<Recovery> => {
   const last = steps.at(-1) ?? refuse('There is nothing to recover');
   const target = steps.findLast((step) => step.target !== null)?.target ?? (await newestCheckpoint(workspace));
-  const aimed = (commits ? unitsApart(steps) : steps).map(({ target: _, sequence: __, unit: ___, work: ____, ...step }) => step);
+  const requestedSteps = (commits ? unitsApart(steps) : steps).map(({ target: _, sequence: __, unit: ___, work: ____, ...step }) => step);
   const asked = commits ? steps.map(({ id: step, unit }) => ({ step, unit })) : undefined;
-  const aim: Aim = {
+  const request: RollbackRequest = {
     verb: 'Recover',
     target,
     ...(last.target === null ? { subject: last.id } : {}),
     title: steps.length === 1 ? last.title : `${steps.length} steps`,
-    replay: { steps: aimed, ...choice, stopsAtMarkers: true, asked },
+    replay: { steps: requestedSteps, ...choice, stopsAtMarkers: true, asked },
   };
-  return { aim, steps };
+  return { request, steps };
 };
 
 /** A commit has no record that could be the target: the recovery begins where the workspace is. */

@@ -1,17 +1,17 @@
 import { type MergeChoice, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
-import { aimUndo } from '../aim.ts';
+import { resolveUndo } from '../aim.ts';
 import type { KeepOptions, KeepResult } from '../keep/keep.ts';
 import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
-import type { Aim } from '../plan.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { Workspace } from '../workspace.ts';
 import {
-  aimContinue,
-  aimRecover,
   closeRecovery,
   type RecoverRequest,
   type Recovery,
   recoveryToAbort,
   refuseWhileUnderWay,
+  resolveContinue,
+  resolveRecover,
 } from './recover.ts';
 import { commitRecovery, planRecoveryCommits } from './recover-commit.ts';
 import type { ReplayChoice } from './replay-aim.ts';
@@ -32,7 +32,7 @@ export type RecoveryInGit<T> = T | 'nothing' | 'later' | 'unasked';
 export const beginRecovery = async (workspace: Workspace, addresses: readonly string[], request: RecoverRequest) => {
   const { commit: commits = false } = request;
   if (commits) await assertCanCommit(workspace);
-  return { recovery: await aimRecover(workspace, addresses, request), commits, goesOnWith: null } satisfies Recovering;
+  return { recovery: await resolveRecover(workspace, addresses, request), commits, goesOnWith: null } satisfies Recovering;
 };
 
 /** The same for all that was rolled back of a session. */
@@ -47,7 +47,7 @@ export const continueRecovery = async (
   workspace: Workspace,
   choice: ReplayChoice,
 ): Promise<Recovering & { readonly goesOnWith: OperationId }> => {
-  const { recovery, commits, rest } = await aimContinue(workspace, choice);
+  const { recovery, commits, rest } = await resolveContinue(workspace, choice);
   if (commits) await assertCanCommit(workspace);
   return { recovery: rest, commits, goesOnWith: recovery };
 };
@@ -81,9 +81,9 @@ export const finishRecovery = async (
 };
 
 /** Taking back the newest part of the recovery under way, and how many come before it: those begin where this one ends. */
-export const aimAbort = (workspace: Workspace): { readonly aim: Aim; readonly before: number } => {
+export const resolveAbort = (workspace: Workspace): { readonly request: RollbackRequest; readonly before: number } => {
   const [newest, ...before] = recoveryToAbort(workspace);
-  return { aim: aimUndo(workspace, newest), before: before.length };
+  return { request: resolveUndo(workspace, newest), before: before.length };
 };
 
 /**
@@ -92,11 +92,11 @@ export const aimAbort = (workspace: Workspace): { readonly aim: Aim; readonly be
  */
 export const abortRecovery = async (
   workspace: Workspace,
-  undo: (aim: Aim, done: number) => Promise<OperationId | null>,
+  undo: (request: RollbackRequest, done: number) => Promise<OperationId | null>,
 ): Promise<(OperationId | null)[]> => {
   const undone: (OperationId | null)[] = [];
   for (const part of recoveryToAbort(workspace)) {
-    const record = await undo(aimUndo(workspace, part), undone.length).catch((error: unknown) => {
+    const record = await undo(resolveUndo(workspace, part), undone.length).catch((error: unknown) => {
       throw undone.length > 0 ? abortedInPart(error, undone) : error;
     });
     // Taken back by hand already: no record tells.

@@ -11,14 +11,14 @@ import {
 import type { Workspace } from '../workspace.ts';
 import type { Recovery } from './recover.ts';
 import { type RecoverableStep, resolveSteps, unitsApart } from './recover-steps.ts';
-import type { ReplayAim } from './replay-aim.ts';
+import type { ReplayRequest } from './replay-aim.ts';
 
 /** What one recovery did, or is about to do: one that was stopped and gone on with has several parts. */
 export interface RecoveryPart {
   /** Null for the present. */
   readonly before: WorkspaceState | null;
   readonly steps: readonly RecoverableStep[];
-  readonly replay: ReplayAim;
+  readonly replay: ReplayRequest;
   /** What was left to be finished by hand, and the state in which it was; null for the present. */
   readonly marked: readonly RelativePath[];
   readonly finished: WorkspaceState | null;
@@ -41,13 +41,13 @@ export const recordedParts = async (workspace: Workspace, last: OperationId): Pr
 };
 
 /** A part that is yet to be done, on top of the present. */
-export const plannedPart = ({ aim, steps }: Recovery): RecoveryPart => ({
+export const plannedPart = ({ request, steps }: Recovery): RecoveryPart => ({
   before: null,
   steps,
-  replay: aim.replay as ReplayAim,
+  replay: request.replay as ReplayRequest,
   marked: [],
   finished: null,
-  known: aim.target.id,
+  known: request.target.id,
 });
 
 const partOf = async (workspace: Workspace, recovery: Recorded<Rollback>): Promise<Omit<RecoveryPart, 'finished'>> => {
@@ -66,7 +66,7 @@ const partOf = async (workspace: Workspace, recovery: Recorded<Rollback>): Promi
     replay: {
       steps: unitsApart(steps),
       squash,
-      choices: choices as ReplayAim['choices'],
+      choices: choices as ReplayRequest['choices'],
       rest: rest as MergeChoice | null,
       stopsAtMarkers: true,
     },

@@ -14,14 +14,14 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import type { WorkStep } from '../../timeline/index.ts';
-import type { Aim, RollbackPlan } from '../plan.ts';
+import type { RollbackPlan, RollbackRequest } from '../plan.ts';
 import type { Present } from '../present.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommitFacts } from './commit-step.ts';
 
 /** Changes that are taken into the present, or out of it, one after the other. Plain data: it may be carried out by another process. */
-export interface ReplayAim extends ReplayChoice {
-  readonly steps: readonly AimedStep[];
+export interface ReplayRequest extends ReplayChoice {
+  readonly steps: readonly RequestedStep[];
   /** What was changed there since the newest record goes back before them. */
   readonly unrecorded?: Extent;
   /** The steps that run and may have changed that, by their tool use. */
@@ -40,7 +40,7 @@ export interface ReplayChoice {
   readonly rest: MergeChoice | null;
 }
 
-export interface AimedStep extends ReplayStep {
+export interface RequestedStep extends ReplayStep {
   /** What it is known by. */
   readonly id: OperationId;
   readonly title: string;
@@ -59,7 +59,7 @@ export interface AimedStep extends ReplayStep {
 }
 
 /** A step of an agent's work, to be done again. */
-export const aimedStep = ({ checkpoint, description, before, after, only, except, standsFor, part }: WorkStep): AimedStep => ({
+export const requestedStep = ({ checkpoint, description, before, after, only, except, standsFor, part }: WorkStep): RequestedStep => ({
   id: checkpoint,
   title: description,
   before,
@@ -80,25 +80,25 @@ export interface Replayed {
 }
 
 /** What leads from the present to the present with these changes. */
-export const replayOnto = (workspace: Workspace, aim: ReplayAim, { state, batch }: Pick<Present, 'state' | 'batch'>): Replayed => {
+export const replayOnto = (workspace: Workspace, request: ReplayRequest, { state, batch }: Pick<Present, 'state' | 'batch'>): Replayed => {
   const { objects } = workspace.store;
-  const choices = { paths: new Map(aim.choices), rest: aim.rest ?? undefined, stopsAtMarkers: aim.stopsAtMarkers ?? false };
-  const squashed = aim.squash && aim.steps.length > 1 ? composed(objects, batch, aim.steps) : undefined;
-  const start = aim.unrecorded === undefined ? state : asRecorded(workspace, aim.unrecorded, { state, batch });
+  const choices = { paths: new Map(request.choices), rest: request.rest ?? undefined, stopsAtMarkers: request.stopsAtMarkers ?? false };
+  const squashed = request.squash && request.steps.length > 1 ? composed(objects, batch, request.steps) : undefined;
+  const start = request.unrecorded === undefined ? state : asRecorded(workspace, request.unrecorded, { state, batch });
   const {
     conflicts,
     done,
     states,
     state: end,
-  } = replaySteps(objects, batch, start, squashed === undefined ? aim.steps : [squashed], choices);
+  } = replaySteps(objects, batch, start, squashed === undefined ? request.steps : [squashed], choices);
   const changes = diffStates(objects, state, end);
-  refuseNeedless(aim, conflicts);
+  refuseNeedless(request, conflicts);
   if (squashed === undefined) return { all: changes, conflicts, done, states };
-  const every = aim.steps.map((_, at) => at);
+  const every = request.steps.map((_, at) => at);
   return {
     all: changes,
     conflicts: conflicts.map((conflict) => ({ ...conflict, steps: every })),
-    done: aim.steps.length,
+    done: request.steps.length,
     states: every.map(() => end),
   };
 };
@@ -116,14 +116,14 @@ const asRecorded = (
 };
 
 /** The records that tell what may be absent only because it was left out; where one is gone, its neighbours still tell. */
-export const takenFrom = ({ store, index }: Workspace, { steps, unrecorded }: ReplayAim): Recorded[] => {
+export const takenFrom = ({ store, index }: Workspace, { steps, unrecorded }: ReplayRequest): Recorded[] => {
   const newest = unrecorded === undefined ? undefined : index.newestContent();
   return [...new Set([...steps.flatMap((step) => step.takenFrom ?? []), ...(newest === undefined ? [] : [newest.id])])].flatMap(
     (id) => store.log.readIfIntact(id) ?? [],
   );
 };
 
-const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConflict[]): void => {
+const refuseNeedless = ({ choices }: ReplayRequest, conflicts: readonly ReplayConflict[]): void => {
   const [needless] = choices.find(([path]) => !conflicts.some((conflict) => conflict.path === path)) ?? [];
   if (needless === undefined) return;
   throw new RetakeError('unknown-id', `${toText(needless)} is not in conflict, so that there is nothing to choose; nothing was changed`, {
@@ -133,7 +133,7 @@ const refuseNeedless = ({ choices }: ReplayAim, conflicts: readonly ReplayConfli
 
 /** What is to be remembered of it in the log. */
 export const replayedIn = (
-  { replay, verb, continues, only, hunks }: Omit<Aim, 'git' | 'outside'>,
+  { replay, verb, continues, only, hunks }: Omit<RollbackRequest, 'git' | 'outside'>,
   { conflicts, replayed }: RollbackPlan,
 ): Pick<Rollback, 'steps' | 'partly' | 'takesBack' | 'left' | 'commits' | 'continues'> => {
   // Of a step whose lines went back only in part, nothing can be said.
@@ -148,7 +148,7 @@ export const replayedIn = (
   };
 };
 
-const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partly' | 'takesBack'> => {
+const stepsMoved = (done: readonly RequestedStep[]): Pick<Rollback, 'steps' | 'partly' | 'takesBack'> => {
   const partly = done.flatMap(({ standsFor, part, partly: more = [] }) => [
     ...(part === undefined ? [] : standsFor.map((step) => ({ step, paths: part }))),
     ...more,
@@ -163,7 +163,7 @@ const stepsMoved = (done: readonly AimedStep[]): Pick<Rollback, 'steps' | 'partl
 };
 
 /** The same where only some paths are meant: the rest of the steps, and of our own operations, stays. */
-const partsMoved = (done: readonly AimedStep[], only: readonly RelativePath[]): Pick<Rollback, 'steps' | 'partly'> => ({
+const partsMoved = (done: readonly RequestedStep[], only: readonly RelativePath[]): Pick<Rollback, 'steps' | 'partly'> => ({
   steps: [],
   partly: done.flatMap(({ standsFor, part = [ROOT] }) => {
     const paths = part.flatMap((path) => only.flatMap((one) => (isWithin(one, path) ? [one] : isWithin(path, one) ? [path] : [])));
@@ -171,7 +171,7 @@ const partsMoved = (done: readonly AimedStep[], only: readonly RelativePath[]): 
   }),
 });
 
-const commitsOf = ({ squash = false, choices, rest }: ReplayAim, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({
+const commitsOf = ({ squash = false, choices, rest }: ReplayRequest, asked: RecoveryCommits['asked'], done: number): RecoveryCommits => ({
   asked,
   done,
   squash,

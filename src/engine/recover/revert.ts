@@ -1,38 +1,38 @@
 import { reversed } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, sameState } from '../../model/index.ts';
-import { changesBy, deedsOf, effective, extentOf, inForce, stepOf } from '../../timeline/index.ts';
-import { doerNamed } from '../attribution/doer-named.ts';
-import type { Aim } from '../plan.ts';
+import { attributeChanges, changesBy, effective, extentOf, inForce, stepOf } from '../../timeline/index.ts';
+import { actorNamed } from '../attribution/doer-named.ts';
+import type { RollbackRequest } from '../plan.ts';
 import type { AddressOptions } from '../resolve.ts';
-import { runningDoers, runningSpans, toolUsesOf } from '../running-steps.ts';
+import { runningActors, runningSpans, toolUsesOf } from '../running-steps.ts';
 import type { Workspace } from '../workspace.ts';
-import { type AimedStep, aimedStep, type ReplayChoice } from './replay-aim.ts';
+import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-aim.ts';
 import { readAll } from './session-work.ts';
-import { standingOf } from './standing.ts';
+import { reachabilityOf } from './standing.ts';
 
 export interface RevertRequest extends ReplayChoice, AddressOptions {}
 
 /** Taking out of the present what one step, turn or agent did, with later work kept (RST-9). */
-export const aimRevert = (workspace: Workspace, address: string, { session, ...choice }: RevertRequest): Aim => {
-  const deeds = workspace.isProtected ? deedsOf(readAll(workspace), runningSpans(workspace)) : [];
-  const named = doerNamed(workspace, deeds, address, { session });
+export const resolveRevert = (workspace: Workspace, address: string, { session, ...choice }: RevertRequest): RollbackRequest => {
+  const attributedChanges = workspace.isProtected ? attributeChanges(readAll(workspace), runningSpans(workspace)) : [];
+  const named = actorNamed(workspace, attributedChanges, address, { session });
   const { title } = named;
-  const known = deeds.filter(({ isGap }) => !isGap);
+  const known = attributedChanges.filter(({ isGap }) => !isGap);
   const done = 'record' in named ? known.filter(({ at }) => at.id === named.record.id).map(stepOf) : changesBy(known, named.isMeant);
   const changing = effective(done);
-  const steps = inForce(changing, standingOf(workspace), (id) => workspace.index.get(id)?.operation);
+  const steps = inForce(changing, reachabilityOf(workspace), (id) => workspace.index.get(id)?.operation);
   const last = steps.findLast(({ before, after }) => !sameState(before, after));
-  if (last === undefined) throw nothing(title, changing.length > 0, known.length < deeds.length);
+  if (last === undefined) throw nothing(title, changing.length > 0, known.length < attributedChanges.length);
   const labels = { ours: 'now', base: `with ${title}`, theirs: `without ${title}` };
-  const aimed = steps.map((step): AimedStep => ({ ...aimedStep(step), labels, takenFrom: step.beforeAt }));
+  const request = steps.map((step): RequestedStep => ({ ...requestedStep(step), labels, takenFrom: step.beforeAt }));
   const target = workspace.store.log.read(changing.at(-1)?.checkpoint ?? last.checkpoint) as Recorded<Checkpoint>;
-  const running = 'record' in named ? [] : runningDoers(workspace).filter(named.isMeant);
+  const running = 'record' in named ? [] : runningActors(workspace).filter(named.isMeant);
   const unrecorded = extentOf(running);
   return {
     verb: 'Revert',
     target,
     title,
-    replay: { steps: reversed(aimed), ...(unrecorded === undefined ? {} : { unrecorded, unrecordedOf: toolUsesOf(running) }), ...choice },
+    replay: { steps: reversed(request), ...(unrecorded === undefined ? {} : { unrecorded, unrecordedOf: toolUsesOf(running) }), ...choice },
   };
 };
 

@@ -8,11 +8,11 @@ import {
   type SessionId,
   shortId,
 } from '../../model/index.ts';
-import { byTurn, changesBy, deedsOf, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
+import { attributeChanges, byTurn, changesBy, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
 import { readConversations } from '../conversation/branches.ts';
 import { conversationOf, currentSession, sessionLeftFor } from '../conversation/turns.ts';
 import type { Workspace } from '../workspace.ts';
-import { standingOf } from './standing.ts';
+import { reachabilityOf } from './standing.ts';
 
 /** What a turn's work is known by. */
 interface WorkPrompt {
@@ -41,8 +41,8 @@ export const workOf = (
   const { index } = workspace;
   const line = lineOf(first);
   const operations = readAll(workspace, { line });
-  const done = changesBy(deedsOf(operations), (doer) => doer.session === session);
-  const steps = inForce(done, standingOf(workspace, { line }), (id) => index.get(id)?.operation);
+  const done = changesBy(attributeChanges(operations), (actor) => actor.session === session);
+  const steps = inForce(done, reachabilityOf(workspace, { line }), (id) => index.get(id)?.operation);
   // Who does not need the whole prompts is spared reading the conversation.
   const texts = isBrief ? new Map<string, string>() : promptTexts(workspace, session);
   const turns = byTurn(

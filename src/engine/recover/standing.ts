@@ -1,13 +1,13 @@
 import { type Line, lineOf, type Recorded, type Rollback } from '../../model/index.ts';
-import { Standing } from '../../timeline/index.ts';
+import { Reachability } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Which records lead to the present, by all that was rolled back so far; or by what was up to a sequence number, to what was then. */
-export const standingOf = (
+export const reachabilityOf = (
   { index }: Workspace,
-  { scope = 'code', upTo = Number.POSITIVE_INFINITY, line = null, planned = [] }: StandingRequest = {},
-): Standing =>
-  new Standing(
+  { scope = 'code', upTo = Number.POSITIVE_INFINITY, line = null, planned = [] }: ReachabilityRequest = {},
+): Reachability =>
+  new Reachability(
     [
       ...planned,
       ...index
@@ -24,7 +24,7 @@ export const standingOf = (
     scope,
   );
 
-export interface StandingRequest {
+export interface ReachabilityRequest {
   readonly scope?: 'code' | 'conversation';
   readonly upTo?: number;
   /** As if these had been done too. */
@@ -34,11 +34,11 @@ export interface StandingRequest {
 }
 
 /** The same for records of any line, each worked out once. */
-export const standings = (workspace: Workspace, scope: 'code' | 'conversation' = 'code'): ((line: Line) => Standing) => {
-  const known = new Map<Line, Standing>();
+export const reachabilityByLine = (workspace: Workspace, scope: 'code' | 'conversation' = 'code'): ((line: Line) => Reachability) => {
+  const known = new Map<Line, Reachability>();
   return (line) => {
-    const standing = known.get(line) ?? standingOf(workspace, { scope, line });
-    known.set(line, standing);
-    return standing;
+    const reachability = known.get(line) ?? reachabilityOf(workspace, { scope, line });
+    known.set(line, reachability);
+    return reachability;
   };
 };

@@ -1,17 +1,17 @@
 import { now } from '../../host/index.ts';
 import { isCheckpoint, type Line, lineOf, type Recorded } from '../../model/index.ts';
-import { isStep, type Standing, type StepStanding, standingAt } from '../../timeline/index.ts';
+import { isStep, type Reachability, type StepStatus, stepStatusAt } from '../../timeline/index.ts';
 import type { Workspace } from '../workspace.ts';
-import { standings } from './standing.ts';
+import { reachabilityByLine } from './standing.ts';
 
 /** Tells of steps where they stand; null of records that are none. */
 export const readStepStates = (
   workspace: Workspace,
-  standingIn: (line: Line) => Standing = standings(workspace),
-): ((operation: Recorded) => StepStanding | null) => {
+  reachabilityIn: (line: Line) => Reachability = reachabilityByLine(workspace),
+): ((operation: Recorded) => StepStatus | null) => {
   const days = workspace.settings['retention.rolledBackDays'];
   return (operation) => {
     if (!isCheckpoint(operation) || !isStep(operation)) return null;
-    return standingAt(now(), standingIn(lineOf(operation)).fateOf(operation), days);
+    return stepStatusAt(now(), reachabilityIn(lineOf(operation)).statusOf(operation), days);
   };
 };

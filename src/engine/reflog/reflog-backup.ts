@@ -13,7 +13,7 @@ const LEFT_OUT = 'left-out';
 
 /** Copies of the reflogs as they are now; undefined where there are none. In tables only git can read them: those are not copied. */
 export const backUpReflogs = (repository: UserRepository | undefined, batch: ObjectBatch): Content['reflog'] => {
-  const files = repository === undefined ? [] : reflogFiles(repository).sort(byWorth);
+  const files = repository === undefined ? [] : reflogFiles(repository).sort(byClass);
   const entries: TreeEntry[] = [];
   const leftOut: { ref: ByteString; bytes: number }[] = [];
   let room = LARGEST_BACKUP;
@@ -30,7 +30,7 @@ export const backUpReflogs = (repository: UserRepository | undefined, batch: Obj
 };
 
 /** HEAD sees all that is done; then what was worked on last. */
-const byWorth = (a: ReflogFile, b: ReflogFile): number => rank(a) - rank(b) || b.mtimeMs - a.mtimeMs;
+const byClass = (a: ReflogFile, b: ReflogFile): number => rank(a) - rank(b) || b.mtimeMs - a.mtimeMs;
 
 const rank = ({ ref }: ReflogFile): number => (ref === 'HEAD' || ref === 'refs/stash' ? 0 : ref.startsWith('refs/heads/') ? 1 : 2);
 

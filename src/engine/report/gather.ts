@@ -10,14 +10,14 @@ import {
   type SessionId,
   toText,
 } from '../../model/index.ts';
-import { changesBy, type Deed, type Doer, deedsOf, inForce, isStep } from '../../timeline/index.ts';
+import { type Actor, type AttributedChange, attributeChanges, changesBy, inForce, isStep } from '../../timeline/index.ts';
 import { countWork } from '../conversation/session-extent.ts';
 import { notRecorded } from '../conversation/session-named.ts';
 import { findSession } from '../conversation/session-summary.ts';
 import { withheldBy } from '../export-exclude.ts';
 import { type LogEntry, readOmissions, withDetails } from '../log.ts';
 import { changesOf, unlessDamaged } from '../record-changes.ts';
-import { type StandingRequest, standingOf } from '../recover/standing.ts';
+import { type ReachabilityRequest, reachabilityOf } from '../recover/standing.ts';
 import type { Remaining } from '../remaining.ts';
 import { measured } from '../timing/measured.ts';
 import type { Workspace } from '../workspace.ts';
@@ -44,10 +44,12 @@ const gather = async (workspace: Workspace, address: string): Promise<Report> =>
     const all = listed.filter(({ operation }) => lineOf(operation) === line);
     const told = all.filter(({ operation }) => isTold(operation, session.id, first.sequence, last.sequence));
     const entries = withDetails(workspace, told);
-    const deeds = deedsOf(all.map(({ operation }) => operation)).filter(({ at }) => at.sequence <= last.sequence);
-    const files = fileMaker(workspace, sharesIn(workspace, deeds, session.id, first.sequence));
+    const attributedChanges = attributeChanges(all.map(({ operation }) => operation)).filter(({ at }) => at.sequence <= last.sequence);
+    const files = fileMaker(workspace, sharesIn(workspace, attributedChanges, session.id, first.sequence));
     const said = readSaid(workspace, session.id);
-    const turns = turnsIn(workspace, entries, session.id, said, (isMeant) => files(netChanges(workspace, changesBy(deeds, isMeant))));
+    const turns = turnsIn(workspace, entries, session.id, said, (isMeant) =>
+      files(netChanges(workspace, changesBy(attributedChanges, isMeant))),
+    );
     return {
       workspace: toText(workspace.root),
       madeAt: now().toISOString(),
@@ -58,7 +60,7 @@ const gather = async (workspace: Workspace, address: string): Promise<Report> =>
         rollbacks: entries.filter(({ operation }) => isRollback(operation)).length,
       },
       edits,
-      files: files(netChanges(workspace, standingWork(workspace, deeds, session.id, { line }))),
+      files: files(netChanges(workspace, standingWork(workspace, attributedChanges, session.id, { line }))),
       turns,
       leftOut: leftOutOf(workspace, entries, said),
     };
@@ -83,10 +85,15 @@ const isTold = (operation: Recorded, session: SessionId, first: number, last: nu
 };
 
 /** What the session's agent changed and is in the present: what its edits are counted of, too. */
-const standingWork = (workspace: Workspace, deeds: readonly Deed[], session: SessionId, request: StandingRequest) =>
+const standingWork = (
+  workspace: Workspace,
+  attributedChanges: readonly AttributedChange[],
+  session: SessionId,
+  request: ReachabilityRequest,
+) =>
   inForce(
-    changesBy(deeds, (doer) => doer.session === session),
-    standingOf(workspace, request),
+    changesBy(attributedChanges, (actor) => actor.session === session),
+    reachabilityOf(workspace, request),
     (id) => workspace.index.get(id)?.operation,
   );
 
@@ -109,7 +116,7 @@ const fileMaker = (workspace: Workspace, sharesOf: (path: ReportFile['path']) =>
   };
 };
 
-type FilesBy = (isMeant: (doer: Doer) => boolean) => readonly ReportFile[];
+type FilesBy = (isMeant: (actor: Actor) => boolean) => readonly ReportFile[];
 
 /** A turn goes on until the next prompt; what else happened meanwhile is told in it. */
 const turnsIn = (workspace: Workspace, entries: readonly LogEntry[], session: SessionId, said: Said, filesBy: FilesBy): ReportTurn[] => {
@@ -128,7 +135,7 @@ const turnsIn = (workspace: Workspace, entries: readonly LogEntry[], session: Se
       const is = whatIs(entry, session);
       return is === null ? [] : [{ is, entry, paths: pathsIn(workspace, entry) }];
     });
-    const files = filesBy((doer) => doer.session === session && doer.turn === turn);
+    const files = filesBy((actor) => actor.session === session && actor.turn === turn);
     if (turn === 0 && happenings.length === 0 && files.length === 0) return [];
     const promptId = promptIdOf(prompt);
     return [

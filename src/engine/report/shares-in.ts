@@ -1,6 +1,6 @@
 import { diffStates, leafChanges } from '../../diff/index.ts';
 import type { RelativePath, SessionId } from '../../model/index.ts';
-import { type Deed, ownersAt } from '../../timeline/index.ts';
+import { type AttributedChange, ownersAt } from '../../timeline/index.ts';
 import { unlessDamaged } from '../record-changes.ts';
 import type { Workspace } from '../workspace.ts';
 import type { SharedWith } from './report.ts';
@@ -10,7 +10,7 @@ const NOBODY: SharedWith = { sessions: [], others: false };
 /** Tells of each path who else changed it while a session lasted, or may have. */
 export const sharesIn = (
   { store: { objects } }: Workspace,
-  deeds: readonly Deed[],
+  attributedChanges: readonly AttributedChange[],
   session: SessionId,
   from: number,
 ): ((path: RelativePath) => SharedWith) => {
@@ -20,14 +20,14 @@ export const sharesIn = (
     shares.set(path, share);
     return share;
   };
-  for (const deed of deeds) {
-    const isAlone = deed.doers.length > 0 && deed.doers.every((doer) => doer.session === session && doer.touches === null);
-    if (deed.at.sequence <= from || deed.isPlanned || isAlone) continue;
-    const changes = unlessDamaged(() => leafChanges(diffStates(objects, deed.before.state, deed.at.state)), []);
+  for (const attributed of attributedChanges) {
+    const isAlone = attributed.actors.length > 0 && attributed.actors.every((actor) => actor.session === session && actor.touches === null);
+    if (attributed.at.sequence <= from || attributed.isPlanned || isAlone) continue;
+    const changes = unlessDamaged(() => leafChanges(diffStates(objects, attributed.before.state, attributed.at.state)), []);
     for (const { path } of changes) {
-      const owners = ownersAt(deed, path);
-      const isOwn = owners.some((doer) => doer.session === session);
-      for (const doer of owners) if (isOwn && doer.session !== session) shareOf(path).sessions.add(doer.session);
+      const owners = ownersAt(attributed, path);
+      const isOwn = owners.some((actor) => actor.session === session);
+      for (const actor of owners) if (isOwn && actor.session !== session) shareOf(path).sessions.add(actor.session);
       if (!isOwn) shareOf(path).others = true;
     }
   }

@@ -2,18 +2,18 @@ import type { Place } from '../locate.ts';
 import { loadSettings } from '../settings.ts';
 import { storedPlaces } from '../stored-places.ts';
 import { Workspace } from '../workspace.ts';
-import { bytesOf, isUpkeepDue, type LookAfterOptions, type LookedAfter, lookAfter } from './look-after.ts';
+import { bytesOf, isUpkeepDue, type MaintainOptions, type MaintenanceReport, maintain } from './look-after.ts';
 
 /**
  * Looks after all stores that are due, and after those recorded in longest ago until all together take no more than they may. What fails
  * in one keeps nobody from the others.
  */
-export const lookAfterAll = async ({
+export const maintainAll = async ({
   onDone,
   onFailed,
   ...options
-}: Pick<LookAfterOptions, 'signal'> & {
-  readonly onDone: (place: Place, done: LookedAfter) => void;
+}: Pick<MaintainOptions, 'signal'> & {
+  readonly onDone: (place: Place, done: MaintenanceReport) => void;
   readonly onFailed: (place: Place, error: unknown) => void;
 }): Promise<void> => {
   const places = await longestUnusedFirst(storedPlaces());
@@ -24,7 +24,7 @@ export const lookAfterAll = async ({
     try {
       const done = await withWorkspace(place, async (workspace) => {
         const allowance = Math.min(workspace.settings['retention.maxBytes'], share);
-        return isUpkeepDue(workspace) || before > allowance ? lookAfter(workspace, { ...options, asNeeded: true, allowance }) : undefined;
+        return isUpkeepDue(workspace) || before > allowance ? maintain(workspace, { ...options, asNeeded: true, allowance }) : undefined;
       });
       surplus -= before - bytesOf(place);
       if (done !== undefined) onDone(place, done);

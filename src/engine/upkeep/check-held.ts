@@ -3,11 +3,11 @@ import { exists, git } from '../../host/index.ts';
 import { fetchesWhatIsMissing, findRepository } from '../../usergit/index.ts';
 import type { Workspace } from '../workspace.ts';
 
-export const heldPath = ({ data }: Workspace): string => join(data, 'held.git');
+export const pinnedPath = ({ data }: Workspace): string => join(data, 'held.git');
 
 /** What git says of the objects that we hold for the user's repository, if it is not fine. */
-export const checkHeld = async (workspace: Workspace): Promise<string[]> => {
-  const directory = heldPath(workspace);
+export const checkPinned = async (workspace: Workspace): Promise<string[]> => {
+  const directory = pinnedPath(workspace);
   if (!exists(directory)) return [];
   const args = ['--git-dir', directory, 'fsck', '--full', '--no-dangling', '--no-progress'];
   const { code, stdout, stderr } = await git(args, { manners: 'neutral', accept: CODES });

@@ -5,7 +5,7 @@ import type { ObjectId, OperationId, Recorded } from '../../model/index.ts';
 import { findLost, inspectObjectFiles, LAST, MISSING, type RefSurvey, refOf, surveyRefs } from '../../store/index.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkFiles } from './check-files.ts';
-import { checkHeld, heldPath } from './check-held.ts';
+import { checkPinned, pinnedPath } from './check-held.ts';
 import type { Finding, Remark } from './findings.ts';
 import { type LogLook, lookAtLog } from './known-elsewhere.ts';
 import { type BrokenPath, ObjectWalk } from './object-walk.ts';
@@ -53,8 +53,8 @@ export const checkStore = async (workspace: Workspace, { full, onProgress }: Che
     ...checkLedger(workspace),
   ];
   const index = checkIndex(workspace, look, full);
-  const held = full ? await checkHeld(workspace) : [];
-  if (held.length > 0) damage.push({ kind: 'held', file: relative(data, heldPath(workspace)), problem: held.join('; '), operations: [] });
+  const held = full ? await checkPinned(workspace) : [];
+  if (held.length > 0) damage.push({ kind: 'held', file: relative(data, pinnedPath(workspace)), problem: held.join('; '), operations: [] });
   return {
     full,
     operations: survey.operations.length + survey.unreadable.length + lost.length + gone.length,

@@ -13,7 +13,7 @@ import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } f
 import { KnownLog, type Roots } from './roots.ts';
 import { removePacksWithoutIndex, removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
-import { tidyHeld } from './tidy-held.ts';
+import { unpinUnused } from './tidy-held.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
 
 /** What nothing refers to any more is kept this long: somebody may just be looking at it. */
@@ -80,7 +80,7 @@ const collect = async (workspace: Workspace, options: GcOptions): Promise<GcRepo
     const isFree = Date.parse(readUpkeepMemo(workspace).pendingSince ?? '') <= since;
     noteUpkeep(workspace, { packedAt: clock().toISOString(), ...(isFree ? { pending: 0 } : {}) });
   }
-  const heldReleased = await tidyHeld(workspace, { log, since, asNeeded: options.asNeeded ?? false, signal: options.signal });
+  const heldReleased = await unpinUnused(workspace, { log, since, asNeeded: options.asNeeded ?? false, signal: options.signal });
   return { extent, before, straysRemoved, ...done, heldReleased, after: size() };
 };
 

@@ -10,12 +10,12 @@ import { collectGarbage, type GcOptions, type GcReport } from './gc.ts';
 import { type PrunePlan, prune } from './prune.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
 
-export interface LookAfterOptions extends GcOptions {
+export interface MaintainOptions extends GcOptions {
   /** How many bytes the workspace may take; what the settings say unless given. */
   readonly allowance?: number | undefined;
 }
 
-export interface LookedAfter {
+export interface MaintenanceReport {
   /** How the store was found. Where something is damaged, nothing is given up. */
   readonly check: CheckReport;
   /** What was given up as too old or too many, and what to make room. */
@@ -27,7 +27,7 @@ export interface LookedAfter {
  * Does for a store what it needs from time to time. What has to go to make room is known only once the store is packed. It becomes free at
  * once where that is wanted `now`, and else with a later packing: those who look at it can.
  */
-export const lookAfter = async (workspace: Workspace, options: LookAfterOptions = {}): Promise<LookedAfter> => {
+export const maintain = async (workspace: Workspace, options: MaintainOptions = {}): Promise<MaintenanceReport> => {
   const { allowance = workspace.settings['retention.maxBytes'], ...rest } = options;
   // Noted first: what fails is not tried again at once.
   noteUpkeep(workspace, { begunAt: now().toISOString() });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { now } from '../../host/index.ts';
 import { isCheckpoint, lineOf, type Recorded, toFs } from '../../model/index.ts';
 import { countForgotten } from '../../store/index.ts';
-import { type PruneReason, type Retention, rate, retain, type Worth } from '../../timeline/index.ts';
-import { standingOf } from '../recover/standing.ts';
+import { classify, type PruneReason, type Retention, type RetentionClass, retain } from '../../timeline/index.ts';
+import { reachabilityOf } from '../recover/standing.ts';
 import type { Settings } from '../settings.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
@@ -24,7 +24,7 @@ export interface PrunePlan {
   /** The newest operation that was there when it was made. */
   readonly upTo: number;
   /** Oldest first. */
-  readonly goes: readonly { readonly operation: Recorded; readonly worth: Worth; readonly why: PruneReason }[];
+  readonly goes: readonly { readonly operation: Recorded; readonly retentionClass: RetentionClass; readonly why: PruneReason }[];
   /** How many stay. */
   readonly stays: number;
   /** What becomes free when the store is packed; null where that was not asked for. */
@@ -54,14 +54,14 @@ const chosen = (workspace: Workspace, room: number | null, weights: Weights): Re
   const time = now().getTime();
   const isThere = statSync(toFs(root), { throwIfNoEntry: false }) !== undefined;
   const lines = Map.groupBy(index.list().reverse(), ({ operation }) => lineOf(operation));
-  const rated = [...lines].flatMap(([line, entries]) =>
-    rate(entries, {
-      standing: standingOf(workspace, { line }),
+  const classified = [...lines].flatMap(([line, entries]) =>
+    classify(entries, {
+      reachability: reachabilityOf(workspace, { line }),
       activeSince: time - settings['retention.days'] * DAY,
       isThere: isThere && line === null,
     }),
   );
-  return retain(rated, {
+  return retain(classified, {
     time,
     days: daysOf(settings),
     count: settings['retention.maxCheckpoints'],
@@ -69,7 +69,7 @@ const chosen = (workspace: Workspace, room: number | null, weights: Weights): Re
   });
 };
 
-const daysOf = (settings: Settings): Partial<Record<Worth, number>> => ({
+const daysOf = (settings: Settings): Partial<Record<RetentionClass, number>> => ({
   step: settings['retention.days'],
   turn: settings['retention.days'],
   'rolled-back': settings['retention.rolledBackDays'],
@@ -87,14 +87,14 @@ const ATTEMPTS = 3;
 export const prune = async (workspace: Workspace, options: PruneOptions = {}): Promise<PrunePlan> => {
   let plan = planPrune(workspace, options);
   for (let attempt = 0; plan.goes.length > 0 && attempt < ATTEMPTS; attempt++) {
-    if (await workspace.write(() => carryOut(workspace, plan))) return plan;
+    if (await workspace.write(() => applyPrune(workspace, plan))) return plan;
     plan = planPrune(workspace, options);
   }
   return { ...plan, goes: [], stays: plan.stays + plan.goes.length, frees: plan.frees === null ? null : 0 };
 };
 
 /** Records the prune and removes the refs; false where the plan is not true any more. Needs the lock. */
-const carryOut = (workspace: Workspace, plan: PrunePlan): boolean => {
+const applyPrune = (workspace: Workspace, plan: PrunePlan): boolean => {
   if (!isStillTrue(workspace, plan)) return false;
   const targets = plan.goes.map(({ operation }) => operation.id);
   const toldOf = plan.goes.reduce((sum, { operation }) => sum + countForgotten(operation), 0);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { effects, now } from '../../host/index.ts';
 import { RetakeError, type TreeId } from '../../model/index.ts';
 import { listPacks, namesIn, type Store } from '../../store/index.ts';
-import type { HeldRef } from '../../usergit/index.ts';
-import { heldLock, heldObjects, waiting } from '../git/holdings.ts';
+import type { PinnedRef } from '../../usergit/index.ts';
+import { pinLock, pinnedObjects, waiting } from '../git/holdings.ts';
 import type { Workspace } from '../workspace.ts';
 import type { KnownLog } from './roots.ts';
 import { GIT_STRAYS } from './strays.ts';
@@ -21,18 +21,18 @@ interface Tidying {
 }
 
 /** Lets go of what no operation speaks of any more in what is held of the user's git, packs it, and tells how many refs went. */
-export const tidyHeld = async (workspace: Workspace, { log, since, asNeeded, signal }: Tidying): Promise<number> => {
-  const held = heldObjects(workspace);
+export const unpinUnused = async (workspace: Workspace, { log, since, asNeeded, signal }: Tidying): Promise<number> => {
+  const held = pinnedObjects(workspace);
   if (!held.isThere) return 0;
   const all = await held.list();
-  const lock = heldLock(workspace);
+  const lock = pinLock(workspace);
   try {
     const released = await workspace.write(async () => {
       // Somebody is copying: another time.
       if (!lock.tryAcquire()) return undefined;
-      removeHeldStrays(workspace);
+      removePinnedStrays(workspace);
       const { unneeded, needed } = sortOut(workspace, all, log, since);
-      if (unneeded.length > 0) await held.holdAgain(needed, all);
+      if (unneeded.length > 0) await held.pinAgain(needed, all);
       await held.release(unneeded);
       return unneeded.length;
     });
@@ -48,7 +48,7 @@ export const tidyHeld = async (workspace: Workspace, { log, since, asNeeded, sig
 
 const pathOf = ({ data }: Workspace): string => join(data, 'held.git');
 
-const removeHeldStrays = (workspace: Workspace): void => {
+const removePinnedStrays = (workspace: Workspace): void => {
   for (const directory of ['objects', 'objects/pack']) {
     const path = join(pathOf(workspace), directory);
     for (const name of namesIn(path)) if (GIT_STRAYS.test(name)) effects.removeTree(join(path, name));
@@ -81,10 +81,10 @@ const NOTHING = { unneeded: [], needed: [] };
 /** Those that no operation, no note of what is to be held, and none of the operations given up a moment ago speaks of; and all that these do. */
 const sortOut = (
   workspace: Workspace,
-  all: readonly HeldRef[],
+  all: readonly PinnedRef[],
   log: KnownLog,
   since: number,
-): { readonly unneeded: readonly HeldRef[]; readonly needed: readonly string[] } => {
+): { readonly unneeded: readonly PinnedRef[]; readonly needed: readonly string[] } => {
   const { store } = workspace;
   const operations = [...log.operations, ...log.rootsNow(since).spared.map((id) => store.log.readIfIntact(id as never))];
   if (log.hasGaps) return NOTHING;

@@ -1,10 +1,10 @@
-import { agentSession, aimRevert, commitAt, readSessionSteps } from '../../engine/index.ts';
+import { agentSession, commitAt, readSessionSteps, resolveRevert } from '../../engine/index.ts';
 import { gitCommitJson } from '../../shapes/git-commit.ts';
 import { operationJson } from '../../shapes/operation.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
-import { perform } from '../perform.ts';
+import { previewOrApply } from '../perform.ts';
 
 export const commitHandlers: HandlersOf<'listCommits' | 'getGitCommit' | 'revertCommit'> = {
   listCommits: ({ workspace, params, query }) => {
@@ -13,9 +13,9 @@ export const commitHandlers: HandlersOf<'listCommits' | 'getGitCommit' | 'revert
     return { commits: items.map(operationJson), total, next };
   },
   getGitCommit: async ({ workspace, params }) => gitCommitJson(await commitAt(workspace, params.commit)),
-  revertCommit: (asked) => {
-    const { workspace, params, body } = asked;
+  revertCommit: (context) => {
+    const { workspace, params, body } = context;
     const session = body.session === undefined ? undefined : agentSession(workspace, body.session);
-    return perform(asked, 'revertCommit', aimRevert(workspace, params.commit, { session, ...choiceOf(workspace, body) }));
+    return previewOrApply(context, 'revertCommit', resolveRevert(workspace, params.commit, { session, ...choiceOf(workspace, body) }));
   },
 };

@@ -21,21 +21,21 @@ import { BadRequest } from '../problem.ts';
 export const diffHandlers: HandlersOf<
   'diffWithPresent' | 'diffCheckpoints' | 'diffSession' | 'diffForkPoint' | 'diffStep' | 'diffCommits'
 > = {
-  diffWithPresent: (asked) => {
-    const { branch, ...view } = asked.query;
-    return answer(asked, { of: 'checkpoint', ...asked.params, branch }, view);
+  diffWithPresent: (context) => {
+    const { branch, ...view } = context.query;
+    return answer(context, { of: 'checkpoint', ...context.params, branch }, view);
   },
-  diffCheckpoints: (asked) => {
-    const { branch, ...view } = asked.query;
-    return answer(asked, { of: 'checkpoint', ...asked.params, branch }, view);
+  diffCheckpoints: (context) => {
+    const { branch, ...view } = context.query;
+    return answer(context, { of: 'checkpoint', ...context.params, branch }, view);
   },
-  diffSession: (asked) => answer(asked, { of: 'session', ...asked.params }, asked.query),
-  diffForkPoint: (asked) => {
-    const { branch, ...view } = asked.query;
-    return answer(asked, { of: 'branch', ...asked.params, branch }, view);
+  diffSession: (context) => answer(context, { of: 'session', ...context.params }, context.query),
+  diffForkPoint: (context) => {
+    const { branch, ...view } = context.query;
+    return answer(context, { of: 'branch', ...context.params, branch }, view);
   },
-  diffStep: (asked) => answer(asked, { of: 'step', step: asked.params.commit }, asked.query),
-  diffCommits: (asked) => answer(asked, { of: 'commits', from: asked.params.commit, to: asked.params.other }, asked.query),
+  diffStep: (context) => answer(context, { of: 'step', step: context.params.commit }, context.query),
+  diffCommits: (context) => answer(context, { of: 'commits', from: context.params.commit, to: context.params.other }, context.query),
 };
 
 type View = Query<Routes['diffSession']>;

@@ -1,21 +1,29 @@
-import { agentSession, aimAtFork, aimMerge, aimSwitchIn, compareBranches, forkConversation, viewForks } from '../../engine/index.ts';
+import {
+  agentSession,
+  compareBranches,
+  forkConversation,
+  resolveForkRewind,
+  resolveMerge,
+  resolveSwitchIn,
+  viewForks,
+} from '../../engine/index.ts';
 import type { MessageId } from '../../model/index.ts';
 import { comparisonJson, forkMadeJson, forksJson } from '../../shapes/forks.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
-import { perform } from '../perform.ts';
+import { previewOrApply } from '../perform.ts';
 
 export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switchBranch' | 'forkSession' | 'compareForks' | 'mergeForks'> = {
   getForkTree: ({ workspace, params, query }) => forksJson(viewForks(workspace, params.session, query)),
-  rollBackToFork: (asked) => {
-    const { workspace, params, body } = asked;
+  rollBackToFork: (context) => {
+    const { workspace, params, body } = context;
     const { fork, at, scope } = body;
     const place = fork !== undefined ? { fork } : at !== undefined ? { at: at as MessageId | null } : undefined;
-    return perform(asked, 'rollBackToFork', aimAtFork(workspace, params.session, place, scope));
+    return previewOrApply(context, 'rollBackToFork', resolveForkRewind(workspace, params.session, place, scope));
   },
-  switchBranch: (asked) => {
-    const { workspace, params, body } = asked;
-    return perform(asked, 'switchBranch', aimSwitchIn(workspace, params.session, body.branch));
+  switchBranch: (context) => {
+    const { workspace, params, body } = context;
+    return previewOrApply(context, 'switchBranch', resolveSwitchIn(workspace, params.session, body.branch));
   },
   forkSession: async ({ workspace, params, query, body }) => {
     const session = agentSession(workspace, params.session);
@@ -29,8 +37,8 @@ export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switch
     );
   },
   compareForks: ({ workspace, body }) => comparisonJson(compareBranches(workspace, body.a, body.b)),
-  mergeForks: (asked) => {
-    const { workspace, body } = asked;
-    return perform(asked, 'mergeForks', aimMerge(workspace, body.a, body.b, choiceOf(workspace, body)));
+  mergeForks: (context) => {
+    const { workspace, body } = context;
+    return previewOrApply(context, 'mergeForks', resolveMerge(workspace, body.a, body.b, choiceOf(workspace, body)));
   },
 };

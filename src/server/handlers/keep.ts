@@ -5,12 +5,12 @@ import type { HandlersOf } from '../handler.ts';
 import { asJob } from '../perform.ts';
 
 export const keepHandlers: HandlersOf<'keepSession'> = {
-  keepSession: async (asked) => {
-    const { workspace, params, body } = asked;
+  keepSession: async (context) => {
+    const { workspace, params, body } = context;
     const { each, all, push, dryRun, expected } = body;
     const request = { session: agentSession(workspace, params.session), each, all, push };
     if (dryRun) return keepJson(await planKeep(workspace, request));
     if (expected === undefined) throw needsConfirmation(keepJson(await planKeep(workspace, request)));
-    return asJob(asked, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown: { expected } })));
+    return asJob(context, 'keepSession', async () => keptJson(await keepWork(workspace, request, { shown: { expected } })));
   },
 };

@@ -1,55 +1,57 @@
 import type { RouteName } from '../../api/index.ts';
 import {
-  type Aim,
   abortRecovery,
   agentSession,
-  aimAbort,
   beginRecovery,
   beginRecoveryOf,
   commitsToBe,
   continueRecovery,
   finishRecovery,
   type Recovering,
+  type RollbackRequest,
+  resolveAbort,
 } from '../../engine/index.ts';
 import type { OperationId } from '../../model/index.ts';
 import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
-import { carryOut, carryOutAnyway, propose } from '../carry-out.ts';
+import { apply, applyAnyway, preview } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
-import { asJob, type Performing } from '../perform.ts';
+import { type ApplyContext, asJob } from '../perform.ts';
 import { assertCommitsShown, sealedWith, shownBy } from '../shown-commits.ts';
 
 export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | 'continueRecovery' | 'abortRecovery'> = {
-  recoverSession: async (asked) => {
-    const { workspace, params, body } = asked;
+  recoverSession: async (context) => {
+    const { workspace, params, body } = context;
     const session = agentSession(workspace, params.session);
     const request = { session, squash: body.strategy === 'squash', commit: body.commit, ...choiceOf(workspace, body) };
     const begun = await (body.steps === undefined
       ? beginRecoveryOf(workspace, session, request)
       : beginRecovery(workspace, body.steps, request));
-    return recover(asked, 'recoverSession', begun, begun.recovery.aim);
+    return recover(context, 'recoverSession', begun, begun.recovery.request);
   },
-  recoverCommit: async (asked) => {
-    const { workspace, params, body } = asked;
+  recoverCommit: async (context) => {
+    const { workspace, params, body } = context;
     const session = body.session === undefined ? undefined : agentSession(workspace, body.session);
     const begun = await beginRecovery(workspace, [params.commit], { session, commit: body.commit, ...choiceOf(workspace, body) });
-    return recover(asked, 'recoverCommit', begun, begun.recovery.aim);
+    return recover(context, 'recoverCommit', begun, begun.recovery.request);
   },
-  continueRecovery: async (asked) => {
-    const rest = await continueRecovery(asked.workspace, choiceOf(asked.workspace, asked.body));
-    return rest.recovery === null ? close(asked, rest, rest.goesOnWith) : recover(asked, 'continueRecovery', rest, rest.recovery.aim);
+  continueRecovery: async (context) => {
+    const rest = await continueRecovery(context.workspace, choiceOf(context.workspace, context.body));
+    return rest.recovery === null
+      ? close(context, rest, rest.goesOnWith)
+      : recover(context, 'continueRecovery', rest, rest.recovery.request);
   },
-  abortRecovery: async (asked) => {
-    const { workspace, body } = asked;
+  abortRecovery: async (context) => {
+    const { workspace, body } = context;
     if (body.dryRun) {
-      const { aim, before } = aimAbort(workspace);
-      const shown = await asJob(asked, 'abortRecovery', (job) => propose(workspace, aim, job));
+      const { request, before } = resolveAbort(workspace);
+      const shown = await asJob(context, 'abortRecovery', (job) => preview(workspace, request, job));
       return { ...shown, warnings: [...shown.warnings, ...partsBeforeWarnings(before)] };
     }
-    return asJob(asked, 'abortRecovery', async (job) => {
-      const undone = await abortRecovery(workspace, async (aim, done) => {
+    return asJob(context, 'abortRecovery', async (job) => {
+      const undone = await abortRecovery(workspace, async (request, done) => {
         // What was shown is the newest part; those before it begin where that ended.
-        const part = done === 0 ? carryOut(workspace, aim, body, job) : carryOutAnyway(workspace, aim, {}, job);
+        const part = done === 0 ? apply(workspace, request, body, job) : applyAnyway(workspace, request, {}, job);
         return (await part).rollbackId as OperationId | null;
       });
       return { undone };
@@ -57,17 +59,17 @@ export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | '
   },
 };
 
-const recover = async (asked: Performing, kind: RouteName, recovering: Recovering, aim: Aim) => {
-  const { workspace, body } = asked;
-  return asJob(asked, kind, async (job) => {
+const recover = async (context: ApplyContext, kind: RouteName, recovering: Recovering, request: RollbackRequest) => {
+  const { workspace, body } = context;
+  return asJob(context, kind, async (job) => {
     if (body.dryRun) {
-      const plan = await propose(workspace, aim, job);
+      const plan = await preview(workspace, request, job);
       const planned = await commitsToBe(workspace, recovering, plan.conflicts);
       return { ...plan, ...recoveryCommitsJson(planned), expectedTree: sealedWith(planned, plan.expectedTree) };
     }
     const shown = shownBy(body.expectedTree);
-    await assertCommitsShown(workspace, recovering, shown, () => propose(workspace, aim, job));
-    const done = await carryOut(workspace, aim, shown, job);
+    await assertCommitsShown(workspace, recovering, shown, () => preview(workspace, request, job));
+    const done = await apply(workspace, request, shown, job);
     const { rollbackId: id, left } = done;
     const made = await finishRecovery(workspace, recovering, id === null ? null : { id, left }, { shown: shown.commits });
     return { ...done, ...recoveryCommittedJson(made) };
@@ -75,14 +77,14 @@ const recover = async (asked: Performing, kind: RouteName, recovering: Recoverin
 };
 
 /** All that was left was to be finished by hand, and is, or to be committed. */
-const close = async (asked: Performing, recovering: Recovering, recovery: string) => {
-  const { workspace, body } = asked;
+const close = async (context: ApplyContext, recovering: Recovering, recovery: string) => {
+  const { workspace, body } = context;
   const told = { recovery, left: null };
   if (body.dryRun) {
     const planned = await commitsToBe(workspace, recovering);
     return { ...told, ...recoveryCommitsJson(planned), ...(typeof planned === 'object' ? { expectedTree: sealedWith(planned) } : {}) };
   }
-  return asJob(asked, 'continueRecovery', async () => {
+  return asJob(context, 'continueRecovery', async () => {
     const shown = shownBy(body.expectedTree);
     await assertCommitsShown(workspace, recovering, shown, async () => ({ ...told, conflicts: [] }));
     return { ...told, ...recoveryCommittedJson(await finishRecovery(workspace, recovering, null, { shown: shown.commits })) };

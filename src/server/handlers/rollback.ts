@@ -2,69 +2,69 @@ import type { Body, Routes } from '../../api/index.ts';
 import {
   type AddressOptions,
   agentSession,
-  aimDiscard,
-  aimRewind,
-  aimSessionStart,
-  aimUndo,
   findCheckpoint,
   plannedBranch,
-  type RewindRequest,
+  type RewindOptions,
   readRollbacks,
+  resolveDiscard,
+  resolveRewind,
+  resolveSessionStart,
+  resolveUndo,
   turnsMeantBy,
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
-import { carryOut, propose } from '../carry-out.ts';
+import { apply, preview } from '../carry-out.ts';
 import { choiceOf } from '../choice.ts';
-import type { Asked, HandlersOf } from '../handler.ts';
+import type { HandlerContext, HandlersOf } from '../handler.ts';
 import type { Job } from '../jobs.ts';
 import { pageOf } from '../page.ts';
 import { pathIn } from '../paths.ts';
-import { asJob, branchesJson, perform } from '../perform.ts';
-import { branchOf, wishOf } from '../recovery-branch.ts';
+import { asJob, branchesJson, previewOrApply } from '../perform.ts';
+import { branchOf, branchRequestOf } from '../recovery-branch.ts';
 
 type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSession' | 'discardSession' | 'listRollbacks' | 'undoRollback';
 
 export const rollbackHandlers: HandlersOf<Names> = {
-  previewRollback: (asked) => {
-    const { workspace, params, query } = asked;
+  previewRollback: (context) => {
+    const { workspace, params, query } = context;
     const { branch, ...selecting } = query;
     const address = addressOf(workspace, params, branch);
-    return preview('previewRollback', { ...asked, query: selecting }, address, {
+    return previewOf('previewRollback', { ...context, query: selecting }, address, {
       session: turnsMeantBy(workspace, params.session),
       branch,
     });
   },
-  previewCheckpoint: (asked) => preview('previewCheckpoint', asked, asked.params.checkpoint),
-  rollBack: (asked) => {
-    const { workspace, params, query, body, shared } = asked;
+  previewCheckpoint: (context) => previewOf('previewCheckpoint', context, context.params.checkpoint),
+  rollBack: (context) => {
+    const { workspace, params, query, body, shared } = context;
     const session = turnsMeantBy(workspace, params.session);
     const address = addressOf(workspace, params, query.branch);
-    const aim = aimRewind(workspace, address, { ...requestOf(workspace, body), session, branch: query.branch });
-    return asJob(asked, 'rollBack', async (job) => {
+    const request = resolveRewind(workspace, address, { ...requestOf(workspace, body), session, branch: query.branch });
+    return asJob(context, 'rollBack', async (job) => {
       // What can be known to fail is refused before anything is changed.
-      const planned = await plannedBranch(workspace, aim, wishOf(body));
-      const done = await carryOut(workspace, aim, body, job);
+      const planned = await plannedBranch(workspace, request, branchRequestOf(body));
+      const done = await apply(workspace, request, body, job);
       const branch = await branchOf(workspace, planned, done.safetyCheckpoint, shared.log);
       return { ...done, steps: done.steps ?? [], ...branch };
     });
   },
-  rollBackSession: (asked) => {
-    const { workspace, params, body } = asked;
+  rollBackSession: (context) => {
+    const { workspace, params, body } = context;
     const session = agentSession(workspace, params.session);
-    return perform(asked, 'rollBackSession', aimSessionStart(workspace, session, requestOf(workspace, body)));
+    return previewOrApply(context, 'rollBackSession', resolveSessionStart(workspace, session, requestOf(workspace, body)));
   },
-  discardSession: (asked) => {
-    const { workspace, params, body } = asked;
+  discardSession: (context) => {
+    const { workspace, params, body } = context;
     const session = agentSession(workspace, params.session);
-    return perform(asked, 'discardSession', aimDiscard(workspace, { session, all: body.all, ...choiceOf(workspace, body) }));
+    return previewOrApply(context, 'discardSession', resolveDiscard(workspace, { session, all: body.all, ...choiceOf(workspace, body) }));
   },
   listRollbacks: ({ workspace, query }) => {
     const { items, total, next } = pageOf(readRollbacks(workspace, query), ({ rollback }) => rollback.id, query);
     return { rollbacks: items.map(rollbackEntryJson), total, next };
   },
-  undoRollback: (asked) => perform(asked, 'undoRollback', aimUndo(asked.workspace, asked.params.rollback)),
+  undoRollback: (context) => previewOrApply(context, 'undoRollback', resolveUndo(context.workspace, context.params.rollback)),
 };
 
 /** A checkpoint of the session by its id; a turn of it without one, as it is: its conversation may still be meant. */
@@ -77,15 +77,19 @@ const addressOf = (workspace: Workspace, { session, checkpoint }: { session: str
   }
 };
 
-type Previewing = Pick<Asked<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'signal'>;
+type Previewing = Pick<HandlerContext<Routes['previewCheckpoint']>, 'workspace' | 'shared' | 'query' | 'signal'>;
 
-const preview = (kind: Names, { workspace, shared, query, signal }: Previewing, address: string, where: AddressOptions = {}) => {
+const previewOf = (kind: Names, { workspace, shared, query, signal }: Previewing, address: string, where: AddressOptions = {}) => {
   const { path, hunks: patch, createRecoveryBranch, recoveryBranchName, pushRecoveryBranch, job, ...selection } = query;
-  const aim = aimRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), ...where });
+  const request = resolveRewind(workspace, address, { ...requestOf(workspace, { ...selection, paths: path }), ...where });
   return asJob({ workspace, shared, body: { job } }, kind, async (running) => {
-    const plan = await propose(workspace, aim, untilHungUp(running, signal), { patch });
-    const planned = await plannedBranch(workspace, aim, wishOf({ createRecoveryBranch, recoveryBranchName, pushRecoveryBranch }));
-    return { ...plan, ...(await branchesJson(workspace, aim, planned)) };
+    const plan = await preview(workspace, request, untilHungUp(running, signal), { patch });
+    const planned = await plannedBranch(
+      workspace,
+      request,
+      branchRequestOf({ createRecoveryBranch, recoveryBranchName, pushRecoveryBranch }),
+    );
+    return { ...plan, ...(await branchesJson(workspace, request, planned)) };
   });
 };
 
@@ -98,8 +102,8 @@ type Selecting = Pick<
 > &
   Partial<Pick<Body<Routes['rollBack']>, 'resolve'>>;
 
-const requestOf = (workspace: Workspace, asked: Selecting): RewindRequest => {
-  const { scope, git, outside, keepMine, allSessions, by, paths, hunks } = asked;
+const requestOf = (workspace: Workspace, context: Selecting): RewindOptions => {
+  const { scope, git, outside, keepMine, allSessions, by, paths, hunks } = context;
   return {
     scope,
     git,
@@ -109,6 +113,6 @@ const requestOf = (workspace: Workspace, asked: Selecting): RewindRequest => {
     by,
     only: paths?.map((path) => pathIn(workspace, path)),
     hunks: hunks?.map((hunk) => ({ ...hunk, path: pathIn(workspace, hunk.path) })),
-    choice: choiceOf(workspace, asked),
+    choice: choiceOf(workspace, context),
   };
 };

@@ -4,7 +4,7 @@ export interface Page {
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** Its name changes with its content, so that browsers may keep it. */
-  readonly isLasting?: boolean;
+  readonly isIdentity?: boolean;
   /** What it will ask for as soon as it runs, where it is opened at an address. */
   readonly asksFirst?: (address: URL) => readonly string[];
 }

@@ -30,7 +30,7 @@ export const readWebPages = (directory = BUILT): Page[] => {
   const assets = readdirSync(join(directory, 'assets')).map((name) => ({
     path: `/assets/${name}`,
     ...read(`assets/${name}`),
-    isLasting: true,
+    isIdentity: true,
   }));
   return [...VIEWS.map((path) => ({ path, ...read('index.html'), asksFirst: firstQuestions })), ...assets];
 };

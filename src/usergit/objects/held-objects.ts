@@ -12,12 +12,12 @@ import { readShallow, writeShallow } from './shallow.ts';
  * Commits stand for all that can be reached from them; so do single objects, which are blobs or trees. The commit of a
  * submodule is neither: it is an object of another repository.
  */
-export interface Holding {
+export interface GitObjects {
   readonly commits: readonly string[];
   readonly objects: readonly string[];
 }
 
-export interface HeldRef {
+export interface PinnedRef {
   readonly ref: string;
   /** What it is held for. */
   readonly ids: readonly string[];
@@ -31,7 +31,7 @@ const OBJECTS = 'refs/held/objects';
  * the user's. Invariants: a ref is made only when all that it reaches is there, as far as the user had it; git never collects
  * garbage in it by itself.
  */
-export class HeldObjects {
+export class PinnedObjects {
   readonly #directory: string;
   readonly #path: ByteString;
 
@@ -51,7 +51,7 @@ export class HeldObjects {
   }
 
   /** All that is held, by ref: a commit, or a tree made for single objects, which are what it is for. */
-  async list(): Promise<HeldRef[]> {
+  async list(): Promise<PinnedRef[]> {
     const held = ObjectSide.ours(this.#directory);
     const refs = await held.refs(COMMITS, OBJECTS);
     const trees = refs.filter(({ ref }) => ref.startsWith(OBJECTS)).map(({ id }) => id);
@@ -60,13 +60,13 @@ export class HeldObjects {
   }
 
   /** Lets go of some of it. What nothing holds any more goes when it is packed. */
-  async release(refs: readonly HeldRef[]): Promise<void> {
+  async release(refs: readonly PinnedRef[]): Promise<void> {
     if (refs.length === 0) return;
     await ObjectSide.ours(this.#directory).ask(['update-ref', '--stdin'], { input: linesOf(refs.map(({ ref }) => `delete ${ref}`)) });
   }
 
   /** Makes refs again for those of some objects that are there and that no ref is for: it may be lost, and they would go with the next release. */
-  async holdAgain(ids: readonly string[], refs: readonly HeldRef[]): Promise<void> {
+  async pinAgain(ids: readonly string[], refs: readonly PinnedRef[]): Promise<void> {
     const held = ObjectSide.ours(this.#directory);
     const known = new Set(refs.flatMap((ref) => ref.ids));
     const types = [...(await held.typesOf(ids.filter((id) => !known.has(id))))];
@@ -112,7 +112,7 @@ export class HeldObjects {
    * Makes sure that all this stays. Not complete is what the user's repository lacks itself, as a partial clone does: then all
    * that is there is held.
    */
-  async hold(repository: UserRepository, { commits, objects }: Holding): Promise<{ complete: boolean }> {
+  async pin(repository: UserRepository, { commits, objects }: GitObjects): Promise<{ complete: boolean }> {
     const wanted = [...new Set([...commits.filter((id) => !this.has(id)), ...objects])];
     if (wanted.length === 0) return { complete: true };
     await this.#make(repository);
@@ -136,7 +136,7 @@ export class HeldObjects {
   }
 
   /** Puts what the user's repository lacks of all this back into it, and tells how many objects that were. No ref is touched. */
-  async bringBack(repository: UserRepository, { commits, objects }: Holding): Promise<number> {
+  async bringBack(repository: UserRepository, { commits, objects }: GitObjects): Promise<number> {
     const wanted = [...new Set([...commits, ...objects])];
     if (wanted.length === 0) return 0;
     return ObjectSide.withUsers(repository, async (user) => {

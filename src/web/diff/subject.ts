@@ -37,7 +37,7 @@ const ID = /^[0-9a-f]{40}$/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /** Whether it is the same for ever: records and commits by their ids, and not by a name that may come to mean another. */
-export const isLasting = (subject: DiffSubject): boolean => {
+export const isIdentity = (subject: DiffSubject): boolean => {
   if (subject.of === 'commit') return COMMIT.test(subject.commit);
   if (subject.of === 'step') return ID.test(subject.step);
   return subject.of === 'checkpoints' && subject.to !== undefined && ID.test(subject.from) && ID.test(subject.to);

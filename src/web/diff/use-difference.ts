@@ -6,7 +6,7 @@ import type { Diff, DiffFile, DiffHunk, DiffLine } from '../client/types.ts';
 import { useWorkspaceId } from '../client/workspace.tsx';
 import { joinHunks } from './hunks.ts';
 import { modesIn } from './modes.ts';
-import { type DiffSubject, isLasting, questionOf } from './subject.ts';
+import { type DiffSubject, isIdentity, questionOf } from './subject.ts';
 import { keyOfFile } from './tree.ts';
 
 type FileName = Pick<DiffFile, 'path' | 'pathBase64'>;
@@ -41,7 +41,7 @@ const CHANGING = 'difference';
 
 const keyIn = (workspace: string, subject: DiffSubject, ...what: unknown[]): QueryKey => [
   workspace,
-  isLasting(subject) ? FIXED : CHANGING,
+  isIdentity(subject) ? FIXED : CHANGING,
   questionOf(subject),
   ...what,
 ];

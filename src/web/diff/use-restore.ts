@@ -52,11 +52,11 @@ export const useUndoStep = (): ((step: string, description: string) => void) => 
     runPlan({
       title: `Undo just this step: ${description}`,
       action: 'Undo this step',
-      propose: async ({ onConflict, resolve }, signal) => {
+      preview: async ({ onConflict, resolve }, signal) => {
         const body = { onConflict, resolve: [...resolve], dryRun: true };
         return (await ask('revertCommit', { params: { commit }, body, workspace, signal })) as Plan;
       },
-      carryOut: async ({ onConflict, resolve, expectedTree, job, branching }) => {
+      apply: async ({ onConflict, resolve, expectedTree, job, branching }) => {
         const body = { onConflict, resolve: [...resolve], expectedTree, job, ...branching };
         return (await ask('revertCommit', { params: { commit }, body, workspace })) as Done;
       },

@@ -18,11 +18,11 @@ import {
   only,
   sameMarks,
   Tree,
-  type TreeDeeds,
+  type TreeActions,
 } from './tree-items.tsx';
 import { useZoom } from './use-zoom.ts';
 
-interface BranchDrawingProps extends Marked, TreeDeeds {
+interface BranchDrawingProps extends Marked, TreeActions {
   readonly tree: RefObject<HTMLDivElement | null>;
   /** The branches that lead to where one is. */
   readonly way: ReadonlySet<string>;

@@ -15,10 +15,10 @@ import {
   only,
   sameMarks,
   Tree,
-  type TreeDeeds,
+  type TreeActions,
 } from './tree-items.tsx';
 
-interface BranchListProps extends Marked, TreeDeeds {
+interface BranchListProps extends Marked, TreeActions {
   readonly tree: RefObject<HTMLDivElement | null>;
 }
 

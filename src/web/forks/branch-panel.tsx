@@ -56,27 +56,31 @@ export const BranchPanel = ({ session, branch, parent, root, present, fork, head
         <PlaceLink icon="message" href={places.session(sessionId, branch.branch)}>
           Open its timeline
         </PlaceLink>
-        <Deed icon="forward" onChoose={() => switchTo(branch)} disabledBecause={current ? 'It is the present one.' : unrecorded(branch)}>
+        <AttributedChange
+          icon="forward"
+          onChoose={() => switchTo(branch)}
+          disabledBecause={current ? 'It is the present one.' : unrecorded(branch)}
+        >
           Switch to it
-        </Deed>
+        </AttributedChange>
         {present !== undefined && !current && (
-          <Deed icon="fork" onChoose={() => merge(present, branch)} disabledBecause={unrecorded(branch)}>
+          <AttributedChange icon="fork" onChoose={() => merge(present, branch)} disabledBecause={unrecorded(branch)}>
             Merge into “<bdi>{titleOf(present)}</bdi>”
-          </Deed>
+          </AttributedChange>
         )}
         {parent !== undefined && (
-          <Deed icon="copy" onChoose={() => compareWith(parent)}>
+          <AttributedChange icon="copy" onChoose={() => compareWith(parent)}>
             Compare with parent
-          </Deed>
+          </AttributedChange>
         )}
         {root !== undefined && root !== parent && root !== branch && (
-          <Deed icon="copy" onChoose={() => compareWith(root)}>
+          <AttributedChange icon="copy" onChoose={() => compareWith(root)}>
             Compare with root
-          </Deed>
+          </AttributedChange>
         )}
-        <Deed icon="copy" onChoose={onCompare}>
+        <AttributedChange icon="copy" onChoose={onCompare}>
           Compare with another …
-        </Deed>
+        </AttributedChange>
       </div>
       <ForkPoint branch={branch} fork={fork} />
       {parent === undefined && fork === undefined ? (
@@ -172,13 +176,13 @@ const ForkPoint = ({ branch: { sessionId }, fork }: { branch: Branch; fork: Fork
     <section className={classes.part} aria-label="Fork point">
       <h3>Back to where it parted from the others</h3>
       {fork.checkpoint !== null && <Choice label="What goes back to the fork point" value={scope} options={SCOPES} onChange={setScope} />}
-      <Deed
+      <AttributedChange
         icon="back"
         onChoose={() => backTo(fork, sessionId, scope)}
         disabledBecause={fork.checkpoint === null ? `There is no going back to it: ${codeWords(fork)}.` : undefined}
       >
         Roll back to its fork point
-      </Deed>
+      </AttributedChange>
     </section>
   );
 };
@@ -191,7 +195,7 @@ interface DeedProps {
 }
 
 /** Something to do; where it can not be done, why. */
-const Deed = ({ icon, disabledBecause, onChoose, children }: DeedProps) => {
+const AttributedChange = ({ icon, disabledBecause, onChoose, children }: DeedProps) => {
   const id = useId();
   const isDisabled = disabledBecause !== undefined;
   return (

@@ -15,7 +15,7 @@ import { areKin, foldedAtFirst, kinTogether, type Row, rowsOf, wayTo } from './b
 import { type Branch, forkOf, titleOf } from './fork-tree.ts';
 import classes from './forks-view.module.css';
 import { Legend } from './legend.tsx';
-import { focusItem, type Marked, type TreeDeeds } from './tree-items.tsx';
+import { focusItem, type Marked, type TreeActions } from './tree-items.tsx';
 import { useForkPlans } from './use-fork-plans.ts';
 import { useIsNarrow } from './use-narrow.ts';
 import { type Direction, walkDrawing, walkList } from './walk.ts';
@@ -74,7 +74,7 @@ export const ForkBoard = ({ session, data, isAll, onAll }: ForkBoardProps) => {
     else next.delete(branch);
     setFolded(next);
   };
-  const deeds: TreeDeeds = {
+  const actions: TreeActions = {
     onChoose: choose,
     onEnter: (row) => {
       choose(row);
@@ -203,9 +203,9 @@ export const ForkBoard = ({ session, data, isAll, onAll }: ForkBoardProps) => {
         {rows.length === 0 ? (
           <Empty icon="search" title="No branch has such a title" />
         ) : isDrawn ? (
-          <BranchDrawing {...marked} {...deeds} tree={items} way={way} />
+          <BranchDrawing {...marked} {...actions} tree={items} way={way} />
         ) : (
-          <BranchList {...marked} {...deeds} tree={items} />
+          <BranchList {...marked} {...actions} tree={items} />
         )}
         {selected !== undefined && (
           <BranchPanel

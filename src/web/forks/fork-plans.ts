@@ -29,8 +29,8 @@ export const switchPlan = ({ ask, workspace }: Where, branch: Named & Pick<Branc
   return {
     title: `Switch to “${titleOf(branch)}”`,
     action: 'Switch',
-    propose: (_: Choosing, signal: AbortSignal) => ask('switchBranch', { ...where, body: { ...body, dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job, branching }: Carrying) =>
+    preview: (_: Choosing, signal: AbortSignal) => ask('switchBranch', { ...where, body: { ...body, dryRun: true }, signal }),
+    apply: async ({ expectedTree, job, branching }: Carrying) =>
       (await ask('switchBranch', { ...where, body: { ...body, expectedTree, job, ...branching } })) as Done,
     said: () => `You are on “${titleOf(branch)}” now`,
   };
@@ -47,8 +47,8 @@ export const forkPointPlan = (
   return {
     title: 'Roll back to the fork point',
     action: 'Roll back',
-    propose: (_: Choosing, signal: AbortSignal) => ask('rollBackToFork', { ...where, body: { ...body, dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job, branching }: Carrying) =>
+    preview: (_: Choosing, signal: AbortSignal) => ask('rollBackToFork', { ...where, body: { ...body, dryRun: true }, signal }),
+    apply: async ({ expectedTree, job, branching }: Carrying) =>
       (await ask('rollBackToFork', { ...where, body: { ...body, expectedTree, job, ...branching } })) as Done,
     said: () => 'You are back at the fork point',
   };
@@ -60,9 +60,9 @@ export const mergePlan = ({ ask, workspace }: Where, present: Named, other: Name
   return {
     title: `Merge “${titleOf(other)}” into “${titleOf(present)}”`,
     action: 'Merge',
-    propose: (choices: Choosing, signal: AbortSignal) =>
+    preview: (choices: Choosing, signal: AbortSignal) =>
       ask('mergeForks', { workspace, body: { ...asking(choices), dryRun: true }, signal }),
-    carryOut: async ({ expectedTree, job, branching, ...choices }: Carrying & Choosing) =>
+    apply: async ({ expectedTree, job, branching, ...choices }: Carrying & Choosing) =>
       (await ask('mergeForks', { workspace, body: { ...asking(choices), expectedTree, job, ...branching } })) as Done,
     said: () => `The code of “${titleOf(other)}” is in “${titleOf(present)}” now`,
   };

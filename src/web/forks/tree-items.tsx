@@ -19,7 +19,7 @@ export interface Marked {
   readonly own: string | undefined;
 }
 
-export interface TreeDeeds {
+export interface TreeActions {
   readonly onChoose: (row: Row) => void;
   /** By Enter: the focus goes along. */
   readonly onEnter: (row: Row) => void;
@@ -27,7 +27,7 @@ export interface TreeDeeds {
   readonly onActive: (row: Row) => void;
 }
 
-interface TreeProps extends TreeDeeds {
+interface TreeProps extends TreeActions {
   readonly rows: readonly Row[];
   readonly tree: RefObject<HTMLDivElement | null>;
   readonly className: string | undefined;

@@ -7,7 +7,7 @@ interface ConfirmDialogProps<P> {
   readonly title: string;
   readonly action: string;
   /** Asks what would be done; changes nothing. */
-  readonly propose: (signal: AbortSignal) => Promise<P>;
+  readonly preview: (signal: AbortSignal) => Promise<P>;
   /** Shows that; null where there is nothing to do. */
   readonly show: (plan: P) => ReactNode | null;
   /** What is said then. */
@@ -18,7 +18,7 @@ interface ConfirmDialogProps<P> {
 }
 
 /** Shows what would be done, and does it when that is confirmed. */
-export const ConfirmDialog = <P,>({ title, action, propose, show, nothing, apply, onClose }: ConfirmDialogProps<P>) => {
+export const ConfirmDialog = <P,>({ title, action, preview, show, nothing, apply, onClose }: ConfirmDialogProps<P>) => {
   const [plan, setPlan] = useState<P>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -27,7 +27,7 @@ export const ConfirmDialog = <P,>({ title, action, propose, show, nothing, apply
   useEffect(() => {
     const ended = new AbortController();
     setPlan(undefined);
-    propose(ended.signal).then(setPlan, (problem) => ended.signal.aborted || setError(problem));
+    preview(ended.signal).then(setPlan, (problem) => ended.signal.aborted || setError(problem));
     return () => ended.abort();
   }, [round]);
   const askAgain = (): void => {

@@ -21,7 +21,7 @@ export const FixHealth = ({ onDone }: { onDone: () => void }) => {
           title="Have git keep its reflogs longer"
           action="Set them"
           nothing="Nothing has to be set in the repository's own configuration."
-          propose={(signal) => ask('fixHealth', { body: { dryRun: true }, workspace, signal })}
+          preview={(signal) => ask('fixHealth', { body: { dryRun: true }, workspace, signal })}
           show={({ changed }) =>
             changed.length === 0 ? null : (
               <>

@@ -31,7 +31,7 @@ export const RestoreReflog = ({ words }: { words: string }) => {
           title={words === '' ? 'Restore lost entries' : `Restore lost entries with ${visible(words)}`}
           action="Put them back"
           nothing="Nothing to put back: the logs have all that the backups have, or what is missing can not come back."
-          propose={(signal) => ask('restoreReflog', { body: { ...q, dryRun: true }, workspace, signal })}
+          preview={(signal) => ask('restoreReflog', { body: { ...q, dryRun: true }, workspace, signal })}
           show={(plan) => (plan.restored.length === 0 ? null : <Restored plan={plan} />)}
           apply={async ({ expected }) => {
             const done = await ask('restoreReflog', { body: { ...q, expected }, workspace });

@@ -22,12 +22,12 @@ export const DiscardDialog = ({ session, onDone, onClose }: DiscardDialogProps) 
       title="Discard the work"
       action={actionOn('Discard: roll back')}
       options={String(all)}
-      propose={async ({ onConflict, resolve }, signal) => {
+      preview={async ({ onConflict, resolve }, signal) => {
         const body = { all, onConflict, resolve: [...resolve], dryRun: true };
         const plan = (await ask('discardSession', { params, body, workspace, signal })) as Plan;
         return { plan, whole: plan };
       }}
-      carryOut={async ({ onConflict, resolve, expectedTree, job, branching }) =>
+      apply={async ({ onConflict, resolve, expectedTree, job, branching }) =>
         (await ask('discardSession', {
           params,
           body: { all, onConflict, resolve: [...resolve], expectedTree, job, ...branching },

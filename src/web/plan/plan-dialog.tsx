@@ -34,9 +34,9 @@ interface PlanDialogProps<D extends Done> {
   readonly action: (plan: Plan) => string;
   /** All that the plan depends on besides the choices that are made here. */
   readonly options: string;
-  readonly propose: (choices: Choices, signal: AbortSignal) => Promise<Proposal>;
+  readonly preview: (choices: Choices, signal: AbortSignal) => Promise<Proposal>;
   /** Carries out what was shown. */
-  readonly carryOut: (carrying: CarryingOut, shown: Proposal) => Promise<D>;
+  readonly apply: (carrying: CarryingOut, shown: Proposal) => Promise<D>;
   readonly onDone: (done: D) => void;
   readonly onClose: () => void;
   /** What it is about, above all else. */
@@ -51,11 +51,11 @@ interface PlanDialogProps<D extends Done> {
 
 /** Shows what would be done, and does just that when a person says so. Until then nothing happens. */
 export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
-  const { title, action, options, propose, carryOut, onDone, onClose, head, beside, remedies = {}, choosing, looker } = props;
+  const { title, action, options, preview, apply, onDone, onClose, head, beside, remedies = {}, choosing, looker } = props;
   // What was chosen holds for the plan that it was chosen for.
   const [chosen, setChosen] = useState<{ readonly options: string; readonly choices: Choices }>({ options, choices: NO_CHOICE });
   const choices = chosen.options === options ? chosen.choices : NO_CHOICE;
-  const { proposal, error, isPlanning, again } = useProposal(JSON.stringify([options, choices]), (signal) => propose(choices, signal));
+  const { proposal, error, isPlanning, again } = useProposal(JSON.stringify([options, choices]), (signal) => preview(choices, signal));
   const { carrying, carry, cancel } = useCarrying();
   const [branch, setBranch] = useState(USUAL);
   const [refusal, setRefusal] = useState<unknown>();
@@ -70,7 +70,7 @@ export const PlanDialog = <D extends Done>(props: PlanDialogProps<D>) => {
     const { expectedTree } = proposal.plan;
     setRefusal(undefined);
     try {
-      onDone(await carry((job) => carryOut({ ...choices, expectedTree, job, branching: branchingOf(branch) }, proposal)));
+      onDone(await carry((job) => apply({ ...choices, expectedTree, job, branching: branchingOf(branch) }, proposal)));
     } catch (failed) {
       const isMoved = hasMoved(failed, choices);
       setRefusal(isMoved ? MOVED : failed);

@@ -21,8 +21,8 @@ interface PlanRequest {
   readonly title: string;
   /** On the button that carries it out. */
   readonly action: string;
-  readonly propose: (choices: Choices, signal: AbortSignal) => Promise<Plan>;
-  readonly carryOut: (carrying: CarryingOut) => Promise<Done>;
+  readonly preview: (choices: Choices, signal: AbortSignal) => Promise<Plan>;
+  readonly apply: (carrying: CarryingOut) => Promise<Done>;
   /** What is said when it is done; there is always an undo beside it. */
   readonly said: (done: Done) => string;
   /** Called after it was done. */
@@ -196,18 +196,18 @@ interface RequestDialogProps {
 
 /** What other views want done by a plan. */
 const RequestDialog = ({ request, onDone, onClose }: RequestDialogProps) => {
-  const { title, action, propose, carryOut, said } = request;
+  const { title, action, preview, apply, said } = request;
   const workspace = useWorkspaceId();
   return (
     <PlanDialog<Done>
       title={title}
       action={() => action}
       options=""
-      propose={async (choices, signal) => {
-        const plan = await propose(choices, signal);
+      preview={async (choices, signal) => {
+        const plan = await preview(choices, signal);
         return { plan, whole: plan };
       }}
-      carryOut={carryOut}
+      apply={apply}
       onDone={(done) => {
         onDone(done, said(done));
         request.onDone?.(done);

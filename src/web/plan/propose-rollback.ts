@@ -71,17 +71,17 @@ const TOO_MANY = 'These are too many single files for one plan: choose whole fol
 const TRIES = 3;
 
 /** The plan of what was chosen, and of what it was chosen from. */
-export const proposeRollback = async (proposing: Proposing, choices: Choices, job: string): Promise<Proposal> => {
+export const previewRollbackPlan = async (proposing: Proposing, choices: Choices, job: string): Promise<Proposal> => {
   for (let turn = 1; ; turn++) {
     try {
-      return await proposeOnce(proposing, choices, `${job}-${turn}`);
+      return await previewOnce(proposing, choices, `${job}-${turn}`);
     } catch (error) {
       if (!(error instanceof Moved) || turn === TRIES) throw error;
     }
   }
 };
 
-const proposeOnce = async (proposing: Proposing, choices: Choices, job: string): Promise<Proposal> => {
+const previewOnce = async (proposing: Proposing, choices: Choices, job: string): Promise<Proposal> => {
   const { options, leftOut, hunks } = proposing;
   if (hunks !== undefined) {
     const path = [...new Set([...hunks.map((hunk) => hunk.path), ...(options.only ?? [])])];

@@ -9,7 +9,7 @@ import { usePlaces } from '../shell/places.ts';
 import type { Looker } from './file-look.tsx';
 import { actionOn, type CarryingOut, PlanDialog, type Proposal } from './plan-dialog.tsx';
 import type { RollbackRequest } from './plans.tsx';
-import { lookAt, type Proposing, pathsToGive, proposeRollback } from './propose-rollback.ts';
+import { lookAt, type Proposing, pathsToGive, previewRollbackPlan } from './propose-rollback.ts';
 import { LOCAL } from './recorded.ts';
 import { Options, type PlannedOptions, type RollbackOptions } from './rollback-options.tsx';
 import { RollbackTarget } from './rollback-target.tsx';
@@ -47,7 +47,7 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
     if (next.only !== options.only || next.scope !== options.scope) setLeftOut(new Set());
     setOptions(next);
   };
-  const carryOut = ({ onConflict, resolve, expectedTree, job: named, branching }: CarryingOut, shown: Proposal): Promise<RolledBack> => {
+  const apply = ({ onConflict, resolve, expectedTree, job: named, branching }: CarryingOut, shown: Proposal): Promise<RolledBack> => {
     const { git, outside, allSessions } = options;
     const { scope, keepMine } = shown.plan;
     return ask('rollBack', {
@@ -85,14 +85,14 @@ export const RollbackDialog = ({ request, onDone, onClose }: RollbackDialogProps
       title={titleOf(hunks)}
       action={actionOn('Roll back')}
       options={JSON.stringify([options, [...leftOut]])}
-      propose={async (choices, signal) => {
+      preview={async (choices, signal) => {
         const named = newJob();
         setJob(named);
-        const proposal = await proposeRollback(proposing(signal), choices, named);
+        const proposal = await previewRollbackPlan(proposing(signal), choices, named);
         setPlanned(proposal.whole);
         return proposal;
       }}
-      carryOut={carryOut}
+      apply={apply}
       onDone={onDone}
       onClose={onClose}
       head={(plan) => <RollbackTarget session={session} checkpoint={checkpoint} plan={plan} />}

@@ -33,12 +33,12 @@ export const UndoDialog = ({ undoing: { rollback, isRedo }, plan: told, onDone, 
       title={isRedo ? 'Redo a rollback' : 'Undo a rollback'}
       action={actionOn(isRedo ? 'Redo' : 'Undo')}
       options={rollback}
-      propose={async (_, signal) => {
+      preview={async (_, signal) => {
         const plan = first.current ?? ((await ask('undoRollback', { params, body: { dryRun: true }, workspace, signal })) as Plan);
         first.current = undefined;
         return { plan, whole: plan };
       }}
-      carryOut={async ({ expectedTree, job, branching }) =>
+      apply={async ({ expectedTree, job, branching }) =>
         (await ask('undoRollback', { params, body: { expectedTree, job, ...branching }, workspace })) as Done
       }
       onDone={onDone}

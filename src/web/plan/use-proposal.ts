@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-export interface Proposed<P> {
+export interface Previewed<P> {
   /** The newest there is; while another is being made, the one before. */
   readonly proposal: P | undefined;
   readonly error: unknown;
@@ -21,14 +21,14 @@ const settled = (signal: AbortSignal): Promise<void> =>
  * A plan for what is wanted now, which `key` tells. What is wanted otherwise meanwhile ends the making of it. It is never made anew by itself: a
  * person who is about to agree to it looks at the same plan for as long as they want.
  */
-export const useProposal = <P>(key: string, propose: (signal: AbortSignal) => Promise<P>): Proposed<P> => {
+export const useProposal = <P>(key: string, preview: (signal: AbortSignal) => Promise<P>): Previewed<P> => {
   const [turn, setTurn] = useState(0);
   const [made, setMade] = useState<{ readonly wanted: string; readonly proposal: P | undefined; readonly error: unknown }>();
   const wanted = `${turn} ${key}`;
-  const newest = useRef(propose);
+  const newest = useRef(preview);
   const isFirst = useRef(true);
   useEffect(() => {
-    newest.current = propose;
+    newest.current = preview;
   });
   useEffect(() => {
     const end = new AbortController();

@@ -19,9 +19,9 @@ interface Choices extends Choosing {
 type Carrying = Choices & { readonly expectedTree: string; readonly job: string };
 
 /** The two halves of what is done by a plan. */
-interface Proposed {
-  readonly propose: (choices: Choices, signal: AbortSignal) => Promise<Plan>;
-  readonly carryOut: (carrying: Carrying) => Promise<Done>;
+interface Previewed {
+  readonly preview: (choices: Choices, signal: AbortSignal) => Promise<Plan>;
+  readonly apply: (carrying: Carrying) => Promise<Done>;
 }
 
 const choosing = ({ onConflict, resolve }: Choices) => ({ onConflict, resolve: [...resolve] });
@@ -32,42 +32,42 @@ interface Where {
   readonly workspace?: string | undefined;
 }
 
-export const recoverSteps = ({ ask, ...where }: Where, session: string, { steps, strategy, commit }: Wanted): Proposed => {
+export const recoverSteps = ({ ask, ...where }: Where, session: string, { steps, strategy, commit }: Wanted): Previewed => {
   const params = { session };
   const wanted = { steps: [...steps], strategy, commit };
   return {
-    propose: async (choices, signal) =>
+    preview: async (choices, signal) =>
       planIn(await ask('recoverSession', { ...where, signal, params, body: { ...wanted, ...choosing(choices), dryRun: true } })),
-    carryOut: async (chosen) => doneIn(await ask('recoverSession', { ...where, params, body: { ...wanted, ...carrying(chosen) } })),
+    apply: async (chosen) => doneIn(await ask('recoverSession', { ...where, params, body: { ...wanted, ...carrying(chosen) } })),
   };
 };
 
 /** A commit of the user's git, by its id. */
-export const recoverCommit = ({ ask, ...where }: Where, id: string): Proposed => {
+export const recoverCommit = ({ ask, ...where }: Where, id: string): Previewed => {
   const params = { commit: id };
   return {
-    propose: async (choices, signal) =>
+    preview: async (choices, signal) =>
       planIn(await ask('recoverCommit', { ...where, signal, params, body: { ...choosing(choices), dryRun: true } })),
-    carryOut: async (chosen) => doneIn(await ask('recoverCommit', { ...where, params, body: carrying(chosen) })),
+    apply: async (chosen) => doneIn(await ask('recoverCommit', { ...where, params, body: carrying(chosen) })),
   };
 };
 
 /** What is left of the recovery that stopped, where that is something to be done in the files. */
-export const continueRecovery = ({ ask, ...where }: Where): Proposed => ({
-  propose: async (choices, signal) =>
+export const continueRecovery = ({ ask, ...where }: Where): Previewed => ({
+  preview: async (choices, signal) =>
     planIn(await ask('continueRecovery', { ...where, signal, body: { ...choosing(choices), dryRun: true } })),
-  carryOut: async (chosen) => doneIn(await ask('continueRecovery', { ...where, body: carrying(chosen) })),
+  apply: async (chosen) => doneIn(await ask('continueRecovery', { ...where, body: carrying(chosen) })),
 });
 
 /** Takes back what the recovery under way did so far; the plan is that of its newest part. */
-export const abortRecovery = ({ ask, ...where }: Where): Proposed => {
+export const abortRecovery = ({ ask, ...where }: Where): Previewed => {
   let shown: Plan | undefined;
   return {
-    propose: async (_, signal) => {
+    preview: async (_, signal) => {
       shown = planIn(await ask('abortRecovery', { ...where, signal, body: { dryRun: true } }));
       return shown;
     },
-    carryOut: async ({ expectedTree, job }) => {
+    apply: async ({ expectedTree, job }) => {
       const answer = await ask('abortRecovery', { ...where, body: { expectedTree, job } });
       if (!('undone' in answer) || shown === undefined) throw unlike();
       return abortedAs(shown, answer.undone);

@@ -22,8 +22,8 @@ export const UnrecordedMenu = ({ session, turn: { number, title, branch }, onFor
     runPlan({
       title: `Rewind the conversation to before turn ${number}`,
       action: 'Rewind the conversation',
-      propose: (_, signal) => ask('previewRollback', { ...at, query: { scope: 'conversation', ...query }, signal }),
-      carryOut: ({ expectedTree, job, branching }) =>
+      preview: (_, signal) => ask('previewRollback', { ...at, query: { scope: 'conversation', ...query }, signal }),
+      apply: ({ expectedTree, job, branching }) =>
         ask('rollBack', { ...at, query, body: { scope: 'conversation', expectedTree, job, ...branching } }),
       said: () => `The conversation is back before turn ${number}; the files stay as they are`,
     });

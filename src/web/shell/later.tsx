@@ -6,7 +6,7 @@ type Load<P> = () => Promise<ComponentType<P>>;
 const waiting: Load<never>[] = [];
 
 /** A view that is loaded when it is opened, or before that when there is time. */
-export const later = <P,>(load: Load<P>): ComponentType<P> => {
+export const lazyView = <P,>(load: Load<P>): ComponentType<P> => {
   waiting.push(load as Load<never>);
   return lazy(async () => ({ default: await load().catch(inPlaceOf<P>) })) as unknown as ComponentType<P>;
 };

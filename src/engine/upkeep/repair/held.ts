@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isObjectId, type ObjectId } from '../../../model/index.ts';
 import { ObjectStore } from '../../../store/index.ts';
 import type { Workspace } from '../../workspace.ts';
-import { checkHeld, heldPath } from '../check-held.ts';
+import { checkPinned, pinnedPath } from '../check-held.ts';
 import type { Aside } from './aside.ts';
 import { mendObjectFiles } from './object-files.ts';
 import { findIn, otherRepositories, readIfIntact } from './sources.ts';
@@ -11,9 +11,9 @@ import { findIn, otherRepositories, readIfIntact } from './sources.ts';
 const ROUNDS = 20;
 
 /** Mends what we hold of the user's repository from what that still has. Needs the lock. */
-export const mendHeld = async (workspace: Workspace, aside: Aside): Promise<void> => {
+export const repairPinned = async (workspace: Workspace, aside: Aside): Promise<void> => {
   const { durability } = workspace.settings;
-  const directory = heldPath(workspace);
+  const directory = pinnedPath(workspace);
   const held = new ObjectStore(directory, { durability });
   const others = [...otherRepositories(workspace), workspace.store.objects];
   const bringBack = (ids: readonly ObjectId[]): boolean => {
@@ -24,7 +24,7 @@ export const mendHeld = async (workspace: Workspace, aside: Aside): Promise<void
   bringBack(mendObjectFiles(directory, held, aside, durability));
   for (let round = 0; round < ROUNDS && bringBack(await missingIds(workspace)); round++);
   // A ref that names nothing keeps nothing.
-  for (const line of await checkHeld(workspace)) {
+  for (const line of await checkPinned(workspace)) {
     const ref = /^error: (refs\/held\/\S+): invalid sha1 pointer/.exec(line)?.[1];
     if (ref !== undefined) aside.move(join(directory, ref));
   }
@@ -32,6 +32,6 @@ export const mendHeld = async (workspace: Workspace, aside: Aside): Promise<void
 };
 
 const missingIds = async (workspace: Workspace): Promise<ObjectId[]> => {
-  const said = (await checkHeld(workspace)).join(' ');
+  const said = (await checkPinned(workspace)).join(' ');
   return [...new Set(said.match(/\b[0-9a-f]{40}\b/g) ?? [])].filter(isObjectId);
 };

@@ -10,7 +10,7 @@ import type { Finding } from '../findings.ts';
 import { knownByIndex, lookAtLog } from '../known-elsewhere.ts';
 import { Aside } from './aside.ts';
 import { fillIn } from './fill-in.ts';
-import { mendHeld } from './held.ts';
+import { repairPinned } from './held.ts';
 import { mendObjectFiles } from './object-files.ts';
 import { lostOf, reviveOperations } from './operations.ts';
 import { acknowledgeLoss, mendRefs } from './refs.ts';
@@ -55,7 +55,7 @@ export const repairStore = async (
     reviveOperations(workspace, known.operations);
     mendRefs(workspace, known, aside);
     await fillIn(workspace, surveyRefs(store).operations);
-    if (before.damage.some(({ kind }) => kind === 'held')) await mendHeld(workspace, aside);
+    if (before.damage.some(({ kind }) => kind === 'held')) await repairPinned(workspace, aside);
     const { unheld } = lookAtLog(workspace);
     const untraced = acknowledgeLoss(workspace, known) - unheld.length;
     if (before.damage.length > 0) workspace.remakeIndex();

@@ -3,7 +3,7 @@ import { isUtf8, type ObjectId, RetakeError, toText } from '../../../model/index
 import { ObjectStore, type StoredObject } from '../../../store/index.ts';
 import { findRepository, objectDirectories } from '../../../usergit/index.ts';
 import type { Workspace } from '../../workspace.ts';
-import { heldPath } from '../check-held.ts';
+import { pinnedPath } from '../check-held.ts';
 
 /** The object, verified, or undefined where it can not be had. */
 export const readIfIntact = (objects: ObjectStore, id: ObjectId): StoredObject | undefined => {
@@ -25,7 +25,7 @@ export const findIn = (places: readonly ObjectStore[], id: ObjectId): (StoredObj
 export const otherRepositories = (workspace: Workspace): ObjectStore[] => {
   const repository = findRepository(workspace.root);
   const directories = repository?.objectFormat === 'sha1' ? objectDirectories(repository).filter(isUtf8).map(toText) : [];
-  return [...directories, join(heldPath(workspace), 'objects')]
+  return [...directories, join(pinnedPath(workspace), 'objects')]
     .filter((path) => path.endsWith('/objects'))
     .map((path) => new ObjectStore(path.slice(0, -'/objects'.length), { durability: workspace.settings.durability }));
 };
