@@ -72,7 +72,7 @@ await write({
   input: {
     engine: 'src/engine/index.ts',
     'scan-worker': 'src/capture/scan-worker.ts',
-    'prefetch-worker': 'src/engine/prefetch-worker.ts',
+    'prefetch-worker': 'src/engine/core/prefetch-worker.ts',
   },
   output: { format: 'esm' },
 });

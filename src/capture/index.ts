@@ -4,6 +4,7 @@
  */
 export * from './dirty.ts';
 export type { Seed } from './entry-reader.ts';
+export * from './git-context.ts';
 export { IgnoreRules, ignoresWithin } from './ignore/rules.ts';
 export { Journal, type Mark } from './journal/journal.ts';
 export * from './left-out.ts';
@@ -12,5 +13,4 @@ export type { FileStat, Fingerprint } from './record.ts';
 export * from './request.ts';
 export * from './scan.ts';
 export * from './snapshot.ts';
-export * from './surroundings.ts';
 export * from './walk.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type RelativePath, ROOT } from '../model/index.ts';
+import type { GitContext, RepositoryView } from './git-context.ts';
 import type { RepositoryMark, Snapshot } from './snapshot.ts';
-import type { GitContext, RepositoryView } from './surroundings.ts';
 
 /** The repositories met on a walk, and what changed about them since the last one. */
 export class Repositories {

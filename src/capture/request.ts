@@ -1,9 +1,9 @@
 import type { ByteString, RelativePath } from '../model/index.ts';
 import type { Dirty } from './dirty.ts';
 import type { Seed } from './entry-reader.ts';
+import type { GitContext, RepositoryView } from './git-context.ts';
 import type { FileStat } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { GitContext, RepositoryView } from './surroundings.ts';
 
 export interface CaptureRequest {
   /** The workspace, absolute and without links. */

@@ -1,6 +1,6 @@
 import { type ByteString, join, type RelativePath, ROOT } from '../model/index.ts';
+import type { GitContext, RepositoryView } from './git-context.ts';
 import { IgnoreRules } from './ignore/rules.ts';
-import type { GitContext, RepositoryView } from './surroundings.ts';
 
 /**
  * The ignore rules in force in one directory. Rule files are read only when a question makes it necessary: a directory

@@ -1,7 +1,7 @@
 import { readDifference, type Subject, type Workspace } from '../engine/index.ts';
+import { diffJson } from '../json/diff.ts';
+import { gitCommitJson } from '../json/git-commit.ts';
 import { toText } from '../model/index.ts';
-import { diffJson } from '../shapes/diff.ts';
-import { gitCommitJson } from '../shapes/git-commit.ts';
 import { fileTable } from './file-table.ts';
 import { count, hint, oneLine, paint, print, printable, printJson, relativeTime, wholeTable, writeBytes } from './output.ts';
 import { paged } from './pager.ts';

@@ -1,6 +1,6 @@
 import type { PlannedGit } from '../engine/index.ts';
+import { gitOf } from '../json/git.ts';
 import type { GitDetails, GitHead, Recorded } from '../model/index.ts';
-import { gitOf } from '../shapes/git.ts';
 import { count, firstOf, oneLine, paint, showName } from './output.ts';
 
 /** The user's git at a record, a line for each thing there is to say. */

@@ -10,10 +10,10 @@ import {
   workspaceMoved,
 } from '../engine/index.ts';
 import { fromText, isWithin, type PlanStep, type RelativePath, RetakeError, type StepType, toText } from '../model/index.ts';
-import { preview, watched } from './carry-out.ts';
 import { shownId } from './ids.ts';
 import { count, hint, showPath, writeBytes } from './output.ts';
 import { workspacePaths } from './paths.ts';
+import { preview, watched } from './plan-client.ts';
 
 /** What somebody wrote: a file, and numbers and ranges of its hunks. */
 interface HunkRequest {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type BranchOutcome, makePlannedBranch, type PlannedBranch, type RollbackResult, type Workspace } from '../engine/index.ts';
+import { madeBranchJson, plannedBranchJson } from '../json/recovery-branch.ts';
 import { RetakeError } from '../model/index.ts';
-import { madeBranchJson, plannedBranchJson } from '../shapes/recovery-branch.ts';
+import type { Alongside } from './apply-plan.ts';
 import { shownId } from './ids.ts';
 import { describeError, isRetakeError, oneLine, paint, print } from './output.ts';
-import type { Alongside } from './perform.ts';
 import { leftOutLines } from './verbs/keep.ts';
 
 /** What every verb takes that takes the workspace back. */

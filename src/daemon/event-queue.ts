@@ -1,10 +1,10 @@
 import { watch } from 'node:fs';
 import { Departing } from './connection.ts';
 import { drain, HeldUp } from './drain.ts';
-import type { WorkspacePool } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { type HookAnswer, type HookEvent, millisecondsSince } from './protocol.ts';
 import { isStillEmpty, makeSpool } from './spool.ts';
+import type { WorkspacePool } from './workspace-pool.ts';
 
 /**
  * Events one after the other, in order of arrival: before each, those that were spooled meanwhile, which are older.

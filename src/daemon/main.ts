@@ -39,7 +39,7 @@ makeDaemonDirectory();
 enableCompileCache();
 const [what, directory] = process.argv.slice(2);
 if (what === '--upkeep' && directory !== undefined) {
-  const { maintainOnce } = await import('./upkeep-once.ts');
+  const { maintainOnce } = await import('./maintain-once.ts');
   await maintainOnce(directory, log);
   process.exit(0);
 } else if (what === '--once') {

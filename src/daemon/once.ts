@@ -1,6 +1,6 @@
 import { drain } from './drain.ts';
-import { WorkspacePool } from './keeper.ts';
 import type { Log } from './log.ts';
+import { WorkspacePool } from './workspace-pool.ts';
 
 /** Records what was spooled, for those who want no daemon. */
 export const drainOnce = async (log: Log): Promise<void> => {

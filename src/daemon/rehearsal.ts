@@ -3,9 +3,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { decodeEvent } from '../agents/index.ts';
 import { placeOfWorkspace, recordEvent } from '../engine/index.ts';
 import { effects, exists, replaceFile } from '../host/index.ts';
-import { WarmWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
+import { WarmWorkspace } from './warm-workspace.ts';
 
 /** Milliseconds that it waits: a daemon is started because there is work, and the agent needs the processor for that. */
 const NOT_BEFORE = 5000;

@@ -1,8 +1,7 @@
-import { currentSettings } from '../engine/settings.ts';
+import { currentSettings } from '../engine/settings/settings.ts';
 import { type Asker, Departing } from './connection.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Instance } from './instance.ts';
-import { WorkspacePool } from './keeper.ts';
 import { describe, type Log } from './log.ts';
 import { daemonDirectory } from './place.ts';
 import type { ProgramFile } from './program-file.ts';
@@ -12,6 +11,7 @@ import { Server } from './server.ts';
 import { Serving } from './serving.ts';
 import { spooledFiles } from './spool.ts';
 import { startDaemon } from './start.ts';
+import { WorkspacePool } from './workspace-pool.ts';
 
 /** How often it looks whether it is still wanted. */
 const LOOK_AROUND = 2000;

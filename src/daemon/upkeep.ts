@@ -1,8 +1,8 @@
 import { currentSettings, isUpkeepDue, type Settings } from '../engine/index.ts';
 import { isUtf8, toText } from '../model/index.ts';
-import type { WarmWorkspace } from './kept-workspace.ts';
 import type { Log } from './log.ts';
 import { startUpkeep } from './start.ts';
+import type { WarmWorkspace } from './warm-workspace.ts';
 
 /** How long a workspace that needs nothing is not asked again, and how long one for which it failed. */
 const ASK_AGAIN = 60_000;

@@ -25,7 +25,7 @@ const run = async (): Promise<void> => {
     const { output } = (await askDaemon({ verb: 'event', event }, { deadline: remaining() })) as HookAnswer;
     if (output !== '') await say(output);
   } catch (error) {
-    const { spoolForLater } = await import('./later.ts');
+    const { spoolForLater } = await import('./spool-for-later.ts');
     await spoolForLater(event, error, { usesDaemon: settings.usesDaemon, remaining });
   }
 };

@@ -1,5 +1,5 @@
 /**
- * model: ids, records, operations, errors. Pure data that every other room shares; imports nothing.
+ * model: ids, records, operations, errors. Pure data that every other module shares; imports nothing.
  */
 export * from './branch-name.ts';
 export * from './bytes.ts';

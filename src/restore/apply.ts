@@ -13,9 +13,9 @@ import {
   toText,
 } from '../model/index.ts';
 import { type Action, actionsOf } from './actions.ts';
-import { type OpenDirectory, PathGone, type WorkspaceFs } from './ground.ts';
 import { keepsChanging } from './keeps-changing.ts';
 import { observe } from './observe.ts';
+import { type OpenDirectory, PathGone, type WorkspaceFs } from './workspace-fs.ts';
 
 export interface Application {
   readonly fs: WorkspaceFs;

@@ -4,8 +4,8 @@
  */
 export * from './actions.ts';
 export * from './apply.ts';
-export * from './ground.ts';
 export * from './journal.ts';
 export { keepsChanging } from './keeps-changing.ts';
 export * from './observe.ts';
 export * from './outside.ts';
+export * from './workspace-fs.ts';

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuseIfAborted } from '../host/index.ts';
 import type { RelativePath } from '../model/index.ts';
-import type { WorkspaceFs } from './ground.ts';
+import type { WorkspaceFs } from './workspace-fs.ts';
 
 /** How long a file has to stay as it is before it counts as at rest. A busy machine lets its writers wait, and gets up to three times that. */
 const AT_REST = 1000;

@@ -1,6 +1,6 @@
 import { type BlobId, basename, type Node, type RelativePath, systemCode } from '../model/index.ts';
 import { objectId, POINTER_NAME } from '../store/index.ts';
-import type { WorkspaceFs } from './ground.ts';
+import type { WorkspaceFs } from './workspace-fs.ts';
 
 /** Something that is none of the things a plan can speak of: a FIFO, a socket, a device, an unreadable file. */
 export type Foreign = 'foreign';

@@ -1,6 +1,6 @@
 import { type BranchRequest, makePlannedBranch, type PlannedBranch, type Workspace } from '../engine/index.ts';
+import { branchProblemJson, madeBranchJson } from '../json/recovery-branch.ts';
 import type { OperationId } from '../model/index.ts';
-import { branchProblemJson, madeBranchJson } from '../shapes/recovery-branch.ts';
 import type { Shared } from './handler.ts';
 import { problemOf } from './problem.ts';
 

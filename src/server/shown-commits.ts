@@ -1,6 +1,6 @@
 import { commitsToBe, type KeepPlan, type Recovering, type RecoveryInGit, type Workspace } from '../engine/index.ts';
+import { recoveryCommitsJson } from '../json/recovery.ts';
 import { type MergeChoice, RetakeError } from '../model/index.ts';
-import { recoveryCommitsJson } from '../shapes/recovery.ts';
 
 const MARK = '~commits:';
 

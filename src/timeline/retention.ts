@@ -1,5 +1,5 @@
 import type { OperationId, Recorded } from '../model/index.ts';
-import { type Classified, RETENTION_CLASSES, type RetentionClass } from './worth.ts';
+import { type Classified, RETENTION_CLASSES, type RetentionClass } from './retention-class.ts';
 
 /** Why a record goes. */
 export type PruneReason = 'age' | 'count' | 'bytes';

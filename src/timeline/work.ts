@@ -9,8 +9,8 @@ import {
   sameState,
   type WorkspaceState,
 } from '../model/index.ts';
-import { type Actor, type AttributedChange, extentOf, partOf } from './deeds.ts';
-import type { Reachability } from './standing.ts';
+import { type Actor, type AttributedChange, extentOf, partOf } from './attributed-changes.ts';
+import type { Reachability } from './reachability.ts';
 
 /** A change that is an agent's doing, of the workspace or of a part of it. */
 export interface WorkStep extends Extent {
@@ -48,7 +48,7 @@ export interface WorkTurn {
 }
 
 /**
- * Every change that certain doers made, oldest first, whatever became of it. What changed between steps is not the agent's; steps that
+ * Every change that certain actors made, oldest first, whatever became of it. What changed between steps is not the agent's; steps that
  * overlap own their changes jointly, also those of two sessions.
  */
 export const changesBy = (attributedChanges: readonly AttributedChange[], isMeant: (actor: Actor) => boolean): WorkStep[] =>

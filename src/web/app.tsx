@@ -13,7 +13,7 @@ import { SessionView } from './session/session-view.tsx';
 import { SessionsView } from './sessions/sessions-view.tsx';
 import { useParts } from './shell/address.ts';
 import { CommandProvider } from './shell/commands.tsx';
-import { lazyView } from './shell/later.tsx';
+import { lazyView } from './shell/lazy-view.tsx';
 import { type Place, placeAt } from './shell/place.ts';
 import { Shell } from './shell/shell.tsx';
 import { Unbroken } from './shell/unbroken.tsx';

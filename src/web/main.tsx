@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import './theme.css';
 import { App } from './app.tsx';
-import { loadTheRest } from './shell/later.tsx';
+import { loadTheRest } from './shell/lazy-view.tsx';
 
 /**
  * web: the page, a face in the browser. It asks the server by the contract in `api`, and shows what it answers; nothing of it is decided here.

@@ -12,7 +12,7 @@ import {
   saveSnapshot,
   scan,
 } from '../../src/capture/index.ts';
-import { readGitContext } from '../../src/engine/surroundings.ts';
+import { readGitContext } from '../../src/engine/core/git-context.ts';
 import { fromText, type OperationId } from '../../src/model/index.ts';
 import { Store } from '../../src/store/index.ts';
 import fc from '../support/property.ts';

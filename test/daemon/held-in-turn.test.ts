@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { WarmWorkspace } from '../../src/daemon/warm-workspace.ts';
 import { createCheckpoint, hasToPin } from '../../src/engine/index.ts';
 import { gitIn } from '../support/git.ts';
 import { commitAll, put, repositoryScene } from '../support/scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { WorkspacePool } from '../../src/daemon/keeper.ts';
+import { WorkspacePool } from '../../src/daemon/workspace-pool.ts';
 import { passedOn } from '../../src/host/background.ts';
 import type { Scene } from '../support/scene.ts';
 

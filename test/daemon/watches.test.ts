@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { WarmWorkspace } from '../../src/daemon/warm-workspace.ts';
 import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { put, type Scene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

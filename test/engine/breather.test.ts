@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { yieldEvery } from '../../src/engine/breather.ts';
+import { yieldEvery } from '../../src/engine/core/yield-every.ts';
 
 /** Many more than there is time for in one turn. */
 const PIECES = 10_000_000;

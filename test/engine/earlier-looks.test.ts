@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { readGitContext, type UserGit } from '../../src/engine/surroundings.ts';
+import { readGitContext, type UserGit } from '../../src/engine/core/git-context.ts';
 import { fromText } from '../../src/model/index.ts';
 import { put, repositoryScene, scene } from '../support/scene.ts';
 

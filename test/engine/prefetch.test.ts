@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startPrefetch } from '../../src/engine/prefetch.ts';
+import { startPrefetch } from '../../src/engine/core/prefetch.ts';
 import { fromText, type RelativePath } from '../../src/model/index.ts';
 import { findRepository, UserIndex, type UserRepository } from '../../src/usergit/index.ts';
 import { gitIn } from '../support/git.ts';

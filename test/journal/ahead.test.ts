@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { WarmWorkspace } from '../../src/daemon/kept-workspace.ts';
+import { WarmWorkspace } from '../../src/daemon/warm-workspace.ts';
 import { collectGarbage, createCheckpoint, deleteCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { gitIn } from '../support/git.ts';
 import { put } from '../support/scene.ts';

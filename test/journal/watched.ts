@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { capturePresent } from '../../src/engine/core/present.ts';
 import { createCheckpoint, WarmMemory, Workspace } from '../../src/engine/index.ts';
-import { capturePresent } from '../../src/engine/present.ts';
 import { type RelativePath, stateName } from '../../src/model/index.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

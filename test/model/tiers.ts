@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { capturePresent } from '../../src/engine/core/present.ts';
 import { WarmMemory, Workspace } from '../../src/engine/index.ts';
-import { capturePresent } from '../../src/engine/present.ts';
 import { stateName } from '../../src/model/index.ts';
 
 /** How a history gets hold of its workspace. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { LoadRunner } from '../../src/cli/picker/errands.ts';
+import { LoadRunner } from '../../src/cli/picker/load-runner.ts';
+import type { PendingLoad } from '../../src/cli/picker/pending-loads.ts';
 import { prepare } from '../../src/cli/picker/prepare.ts';
 import type { Answer } from '../../src/cli/picker/receive.ts';
-import type { PendingLoad } from '../../src/cli/picker/wishes.ts';
 import { createCheckpoint, Workspace } from '../../src/engine/index.ts';
 import { put, scene } from '../support/scene.ts';
 

@@ -1,11 +1,11 @@
 import type { Contents } from '../../src/cli/picker/contents.ts';
 import type { Key } from '../../src/cli/picker/moving.ts';
 import type { Order, Prepared } from '../../src/cli/picker/order.ts';
+import { type PendingLoad, pendingLoadsOf } from '../../src/cli/picker/pending-loads.ts';
 import { type Place, placeOfTurn } from '../../src/cli/picker/places.ts';
 import { press } from '../../src/cli/picker/press.ts';
 import { type Answer, type Answers, receive } from '../../src/cli/picker/receive.ts';
 import { begin, type State } from '../../src/cli/picker/state.ts';
-import { type PendingLoad, pendingLoadsOf } from '../../src/cli/picker/wishes.ts';
 import type { SessionTurn } from '../../src/engine/index.ts';
 import type { OperationId, SessionId } from '../../src/model/index.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { NO_RECORD } from '../../src/cli/picker/choices.ts';
 import { keysFrom, pasted } from '../../src/cli/picker/keys.ts';
 import { nameOf } from '../../src/cli/picker/order.ts';
+import { pendingLoadsOf } from '../../src/cli/picker/pending-loads.ts';
 import { resize } from '../../src/cli/picker/receive.ts';
 import { begin, chosenPlace, levelOf, type MenuLevel, orderOf, rowsOf, type State } from '../../src/cli/picker/state.ts';
-import { pendingLoadsOf } from '../../src/cli/picker/wishes.ts';
 import type { RelativePath } from '../../src/model/index.ts';
 import { answer, contentsOf, fail, listing, placesOf, prepared, pressed, turn } from './made.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mayBeAt, ruleOf, SETTING_KEYS, variableOf } from '../../src/engine/setting-rules.ts';
+import { mayBeAt, ruleOf, SETTING_KEYS, variableOf } from '../../src/engine/settings/setting-rules.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 

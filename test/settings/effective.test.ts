@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeSettings, currentSettings, loadSettings, settingNamed } from '../../src/engine/index.ts';
-import { ruleOf, type SettingKey, variableOf } from '../../src/engine/setting-rules.ts';
+import { ruleOf, type SettingKey, variableOf } from '../../src/engine/settings/setting-rules.ts';
 import { SEED } from '../support/property.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

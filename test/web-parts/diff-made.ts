@@ -1,5 +1,5 @@
 import { hunksBetween, seeHunks } from '../../src/diff/text/index.ts';
-import { hunkJson } from '../../src/shapes/hunks.ts';
+import { hunkJson } from '../../src/json/hunks.ts';
 import type { DiffFile, DiffHunk } from '../../src/web/client/types.ts';
 
 /** What the program itself says of two texts, as the page gets it: from a line on, as many as wanted. */

@@ -1,6 +1,6 @@
 /**
- * picker: the way back on a terminal. `state` is all that it knows; `press`, `receive` and `resize` change it; `wishes` says what is to be read
- * or done for it, `errands` does that; `frame` makes lines of it, and `screen` puts those on the terminal with Ink. `plain` is the same way by
+ * picker: the way back on a terminal. `state` is all that it knows; `press`, `receive` and `resize` change it; `pending-loads` says what is to be read
+ * or done for it, `load-runner` does that; `frame` makes lines of it, and `screen` puts those on the terminal with Ink. `plain` is the same way by
  * questions and answers.
  */
 import { Workspace } from '../../engine/index.ts';

@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
-import { presentThrough } from '../../daemon/through.ts';
+import { presentThrough } from '../../daemon/ask-or-run.ts';
 import type { Workspace } from '../../engine/index.ts';
 import { MERGE_CHOICES, type MergeChoice } from '../../model/index.ts';
-import type { Watch } from '../carry-out.ts';
 import { count, describeError, print, relativeTime, showPath } from '../output.ts';
+import type { Watch } from '../plan-client.ts';
 import { choicesAt, orderFor } from './choices.ts';
 import { type Contents, readContents, readDetails, readSteps, readWords, type View } from './contents.ts';
 import { look } from './look.ts';

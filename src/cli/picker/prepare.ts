@@ -12,9 +12,9 @@ import {
   type Workspace,
 } from '../../engine/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { apply, preview, type Watch } from '../carry-out.ts';
 import { forkLines } from '../fork-text.ts';
 import { count } from '../output.ts';
+import { apply, preview, type Watch } from '../plan-client.ts';
 import { outcomeLines, planLines } from '../plan-text.ts';
 import { branchLines, branchOf } from '../recovery-branch.ts';
 import { NO_RECORD, type Weighed } from './choices.ts';

@@ -3,13 +3,13 @@ import type { Contents } from './contents.ts';
 import { settled } from './layout.ts';
 import type { Sight } from './look.ts';
 import { type Failure, nameOf, type Outcome, type Prepared } from './order.ts';
+import type { PendingLoad } from './pending-loads.ts';
 import type { Details, Place } from './places.ts';
 import { press } from './press.ts';
 import { readAnew } from './press-list.ts';
 import { levelOf, opened, rowsOf, type State, sightName, withLevel } from './state.ts';
-import type { PendingLoad } from './wishes.ts';
 
-/** What came of a wish. */
+/** What came of a load. */
 export interface Answers {
   readonly contents: Contents;
   readonly words: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface Answers {
   readonly work: Outcome;
 }
 
-/** A wish with its answer, or with why there is none. */
+/** A load with its answer, or with why there is none. */
 export type Answer = {
   readonly [K in keyof Answers]: {
     readonly load: Extract<PendingLoad, { is: K }>;

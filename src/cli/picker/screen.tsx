@@ -1,17 +1,17 @@
 import { Box, render, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useEffect, useState } from 'react';
 import type { Workspace } from '../../engine/index.ts';
-import { LoadRunner } from './errands.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { keysFrom, pasted } from './keys.ts';
+import { LoadRunner } from './load-runner.ts';
 import type { Key } from './moving.ts';
 import type { Outcome } from './order.ts';
+import { pendingLoadsOf } from './pending-loads.ts';
 import { press } from './press.ts';
 import { receive, resize } from './receive.ts';
 import { begin, type State } from './state.ts';
 import { guardTerminal } from './terminal.ts';
 import { steady } from './text.ts';
-import { pendingLoadsOf } from './wishes.ts';
 
 /** Where the state lives; whoever shows it is told of every change. */
 class Desk {

@@ -8,8 +8,8 @@ import {
   type SessionSummary,
   type Workspace,
 } from '../../engine/index.ts';
+import { forkMadeJson } from '../../json/forks.ts';
 import { RetakeError } from '../../model/index.ts';
-import { forkMadeJson } from '../../shapes/forks.ts';
 import { forkLines } from '../fork-text.ts';
 import { count, describeCounts, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { withProgress } from '../progress.ts';

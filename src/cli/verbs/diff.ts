@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { presentThrough } from '../../daemon/through.ts';
+import { presentThrough } from '../../daemon/ask-or-run.ts';
 import { type ChangedBy, type DiffBy, type DiffResult, diff, diffBy, type GroupOwner, type Workspace } from '../../engine/index.ts';
+import { diffJson } from '../../json/diff.ts';
 import { pathFields, RetakeError } from '../../model/index.ts';
-import { diffJson } from '../../shapes/diff.ts';
 import { fileTable } from '../file-table.ts';
 import { count, hint, oneLine, paint, print, printJson, showPath, wholeTable, writeBytes } from '../output.ts';
 import { paged } from '../pager.ts';

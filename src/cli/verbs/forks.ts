@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { compareBranches, NO_AGENT_YET, readForks, resolveMerge, resolveSwitch, type Workspace } from '../../engine/index.ts';
-import { comparisonJson, forksJson } from '../../shapes/forks.ts';
+import { comparisonJson, forksJson } from '../../json/forks.ts';
+import { type PlanFlags, planFlags, showAndApply } from '../apply-plan.ts';
 import { printComparison } from '../comparison.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { drawForks } from '../fork-tree.ts';
 import { hint, print, printJson } from '../output.ts';
 import { paged } from '../pager.ts';
-import { type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { withProgress } from '../progress.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';

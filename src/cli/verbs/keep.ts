@@ -8,9 +8,9 @@ import {
   planKeep,
   type Workspace,
 } from '../../engine/index.ts';
+import { keepJson, keptJson } from '../../json/keep.ts';
+import { reasonsJson } from '../../json/reasons.ts';
 import type { SessionId } from '../../model/index.ts';
-import { keepJson, keptJson } from '../../shapes/keep.ts';
-import { reasonsJson } from '../../shapes/reasons.ts';
 import { assertConfirmed, needsYes } from '../confirm.ts';
 import { fileTable } from '../file-table.ts';
 import { shownId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type LogEntry, readLog, searchLog } from '../../engine/index.ts';
+import { operationJson } from '../../json/operation.ts';
 import { isCheckpoint, type Recorded, type SessionId } from '../../model/index.ts';
-import { operationJson } from '../../shapes/operation.ts';
 import { hintNothingYet } from '../adoptable.ts';
 import { NOTHING_YET } from '../advice.ts';
 import { describeChanges } from '../changes-text.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { throughDaemon } from '../../daemon/through.ts';
+import { throughDaemon } from '../../daemon/ask-or-run.ts';
 import {
   type CheckpointResult,
   checkpointRequest,
@@ -9,7 +9,7 @@ import {
   setPinned,
   type Workspace,
 } from '../../engine/index.ts';
-import { createdJson } from '../../shapes/checkpoint.ts';
+import { createdJson } from '../../json/checkpoint.ts';
 import { shownId } from '../ids.ts';
 import { count, hint, paint, print, printJson, showPath } from '../output.ts';
 import { withProgress } from '../progress.ts';

@@ -17,12 +17,12 @@ import {
   resolveRevert,
   type Workspace,
 } from '../../engine/index.ts';
+import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../json/recovery.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
+import { type Alongside, confirmAndApply, finish, type PlanFlags, planFlags, showAndApply } from '../apply-plan.ts';
 import { assertConfirmed, needsYes } from '../confirm.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { hint, print, printJson } from '../output.ts';
-import { type Alongside, confirmAndApply, finish, type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { withProgress } from '../progress.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';

@@ -10,8 +10,8 @@ import {
   restoreReflogs,
   type Workspace,
 } from '../../engine/index.ts';
+import { reflogRestoreJson } from '../../json/reflog.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
-import { reflogRestoreJson } from '../../shapes/reflog.ts';
 import { assertConfirmed, needsYes } from '../confirm.ts';
 import { count, hint, oneLine, paint, print, printJson, relativeTime, showPath, table } from '../output.ts';
 import { mostShown, paged } from '../pager.ts';

@@ -12,16 +12,16 @@ import {
   scopeOf,
   type Workspace,
 } from '../../engine/index.ts';
+import { rollbackEntryJson } from '../../json/rollbacks.ts';
 import { RetakeError, ROLLBACK_KINDS, ROLLBACK_LEVELS, ROLLBACK_SCOPES, type RollbackScope } from '../../model/index.ts';
-import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
 import { hintNothingYet } from '../adoptable.ts';
+import { type PlanFlags, planFlags, showAndApply } from '../apply-plan.ts';
 import { type ConflictFlags, choiceOf, conflictFlags } from '../conflicts.ts';
 import { limitToNumbers } from '../hunks.ts';
 import { shownId } from '../ids.ts';
 import { isOnTerminal } from '../no-verb.ts';
 import { describeCounts, hint, oneLine, paint, print, printJson, relativeTime, table } from '../output.ts';
 import { workspacePaths } from '../paths.ts';
-import { type PlanFlags, planFlags, showAndApply } from '../perform.ts';
 import { BRANCH_WORDS, type BranchFlags, branchFlags } from '../recovery-branch.ts';
 import { run } from '../run.ts';
 import { TURN_WORDS, type TurnFlags, turnFlags } from '../turn-flags.ts';

@@ -8,9 +8,9 @@ import {
   type Workspace,
   withDetails,
 } from '../../engine/index.ts';
+import { contentJson } from '../../json/checkpoint.ts';
+import { operationJson } from '../../json/operation.ts';
 import { isCheckpoint, isRollback, type Message, RetakeError } from '../../model/index.ts';
-import { contentJson } from '../../shapes/checkpoint.ts';
-import { operationJson } from '../../shapes/operation.ts';
 import { describeChanges } from '../changes-text.ts';
 import { showCommit } from '../commit-text.ts';
 import { fileTable } from '../file-table.ts';

@@ -1,16 +1,16 @@
 import { diffDirectories, diffFiles, patchFiles, replaySteps, type StateChange } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, type SessionId, type WorkspaceState } from '../../model/index.ts';
 import { type Actor, attributeChanges } from '../../timeline/index.ts';
-import { type DiffRequest, type DiffResult, limitTo } from '../diff.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { type DiffRequest, type DiffResult, limitTo } from '../read/diff.ts';
+import { refuseUnknownPaths } from '../read/refuse-unknown-paths.ts';
+import { type AddressOptions, resolveCheckpoint } from '../read/resolve.ts';
+import { stateAt } from '../read/states.ts';
 import { readAll } from '../recover/session-work.ts';
-import { refuseUnknownPaths } from '../refuse-unknown-paths.ts';
-import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
-import { stateAt } from '../states.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
-import { agentNamed, stepsNamed } from './doer-named.ts';
+import { agentNamed, stepsNamed } from './actor-named.ts';
+import { describeActors } from './describe-actors.ts';
 import { LineBetween, type OwnPart } from './line-between.ts';
-import { describeActors } from './told-doers.ts';
 
 /** Whose changes are meant: all of a kind, or those of one. */
 export type ChangedBy =

@@ -3,7 +3,7 @@ import { type BlobId, type RelativePath, sameState, type WorkspaceState } from '
 import type { ObjectStore } from '../../store/index.ts';
 import type { AttributedChange } from '../../timeline/index.ts';
 
-/** From one record to the next, or with no deed from the newest one to what is not recorded yet. */
+/** From one record to the next, or with no attributed change from the newest one to what is not recorded yet. */
 export interface Stretch {
   readonly before: WorkspaceState;
   readonly after: WorkspaceState;

@@ -20,10 +20,10 @@ import {
   stepOf,
   type WorkStep,
 } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { runningActors, runningSpans } from '../record/running-steps.ts';
+import { reachabilityOf } from '../recover/reachability.ts';
 import { readAll } from '../recover/session-work.ts';
-import { reachabilityOf } from '../recover/standing.ts';
-import { runningActors, runningSpans } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** A change and the part of it that is meant. */
 export type OwnPart = Pick<WorkStep, 'before' | 'after' | 'only' | 'except'>;

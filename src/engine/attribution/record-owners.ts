@@ -1,9 +1,9 @@
 import { diffFiles, diffStates, type FileDiff, leafChanges } from '../../diff/index.ts';
 import { isCheckpoint, isRollback, type Line, lineOf, type OperationId, type Recorded, type RelativePath } from '../../model/index.ts';
 import { type Actor, type AttributedChange, attributeChanges, extentOf, ownersAt } from '../../timeline/index.ts';
-import { changesOf, unlessDamaged } from '../record-changes.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { changesOf, unlessDamaged } from '../read/record-changes.ts';
 import { readAll } from '../recover/session-work.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** Who changed what a record holds. `retake`: a rollback or its kin. `unknown`: records before it are gone. */
 export type ChangedByWhom = 'agent' | 'person' | 'both' | 'retake' | 'unknown';

@@ -14,11 +14,11 @@ import {
   shortId,
 } from '../../model/index.ts';
 import { type Actor, type AttributedChange, extentOf, extentWithout, partOf } from '../../timeline/index.ts';
-import type { ReplayChoice, ReplayRequest, RequestedStep } from '../recover/replay-aim.ts';
-import type { AddressOptions } from '../resolve.ts';
-import { runningActors, toolUsesOf } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
-import { stepsNamed } from './doer-named.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { AddressOptions } from '../read/resolve.ts';
+import { runningActors, toolUsesOf } from '../record/running-steps.ts';
+import type { ReplayChoice, ReplayRequest, RequestedStep } from '../recover/replay-request.ts';
+import { stepsNamed } from './actor-named.ts';
 import { sessionsBeside } from './other-sessions.ts';
 import { trailFrom } from './trail.ts';
 

@@ -10,9 +10,9 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import { type AttributedChange, ownersAt } from '../../timeline/index.ts';
-import type { RollbackRequest } from '../plan.ts';
-import { runningActors } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { runningActors } from '../record/running-steps.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
 import { trailFrom } from './trail.ts';
 
 /** Who changed a path since a checkpoint. */

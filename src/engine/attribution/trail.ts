@@ -1,9 +1,9 @@
 import type { Checkpoint, Recorded, WorkspaceState } from '../../model/index.ts';
 import { type AttributedChange, attributeChanges } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { runningSpans } from '../record/running-steps.ts';
+import { reachabilityOf } from '../recover/reachability.ts';
 import { readAll } from '../recover/session-work.ts';
-import { reachabilityOf } from '../recover/standing.ts';
-import { runningSpans } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** How the present came to differ from a checkpoint. */
 export interface Trail {

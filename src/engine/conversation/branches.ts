@@ -1,8 +1,8 @@
 import type { ChangeCounts } from '../../index/index.ts';
 import { didYouMean, type MessageId, nearest, type OperationId, RetakeError, type SessionId, suggesting } from '../../model/index.ts';
 import { type Branch, ConversationTree, type Outline, type Turn } from '../../timeline/index.ts';
-import { countBetween } from '../counts-between.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { countBetween } from '../read/counts-between.ts';
 import { readOutlines } from './outlines.ts';
 import { RecordedTurns } from './recorded-turns.ts';
 import { NO_AGENT_YET } from './session-named.ts';

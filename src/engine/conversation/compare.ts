@@ -9,8 +9,8 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import type { Branch } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import {
   type BranchDescription,
   type Conversations,

@@ -14,8 +14,8 @@ import {
 } from '../../model/index.ts';
 import { turnPrompts } from '../../timeline/index.ts';
 import { type Cut, findTranscript, resumeCommand, sessionFolder, Transcript, writeContinuation } from '../../transcript/index.ts';
-import type { UnrecordedPlace } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { UnrecordedPlace } from '../read/resolve.ts';
 import { readOutlines } from './outlines.ts';
 import { whyNotToldFile } from './told-file.ts';
 

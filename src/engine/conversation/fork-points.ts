@@ -1,5 +1,5 @@
 import type { MessageId, OperationId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type Conversations, readConversations } from './branches.ts';
 import { knownForks } from './forks.ts';
 

@@ -9,9 +9,9 @@ import {
   shortId,
 } from '../../model/index.ts';
 import { writeContinuation } from '../../transcript/index.ts';
-import { recordFor } from '../aim.ts';
-import { type AddressOptions, resolveCheckpoint, resolveUnrecorded } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { type AddressOptions, resolveCheckpoint, resolveUnrecorded } from '../read/resolve.ts';
+import { recordFor } from '../rewind/request.ts';
 import { type ConversationPlace, countTurns, findPlace, findUnrecorded, newSession, promptAt, resumeOf } from './conversation.ts';
 import { type SummarySide, summaryOf } from './summary.ts';
 

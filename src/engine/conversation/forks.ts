@@ -1,8 +1,8 @@
 import { now } from '../../host/index.ts';
 import { type FoundFork, LOCAL_SESSION, type MessageId, type OperationId, type Recorded, type SessionId } from '../../model/index.ts';
 import type { Branch, ForkPoint } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import { type BranchView, branchOf, type Conversations, readConversations, viewBranch } from './branches.ts';
 import { agentSession } from './session-named.ts';
 

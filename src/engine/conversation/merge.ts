@@ -1,7 +1,7 @@
 import { RetakeError, type WorkspaceState } from '../../model/index.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { ReplayChoice } from '../recover/replay-aim.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { ReplayChoice } from '../recover/replay-request.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
 import { readConversations, resolveBranch } from './branches.ts';
 import { partingOf } from './compare.ts';
 import { lastOf } from './switch.ts';

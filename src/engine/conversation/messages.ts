@@ -1,6 +1,6 @@
 import type { Message, SessionId } from '../../model/index.ts';
-import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { type AddressOptions, resolveCheckpoint } from '../read/resolve.ts';
 import { type ConversationPlace, findPlace } from './conversation.ts';
 
 export interface MessageContext {

@@ -1,6 +1,6 @@
 import { diffStates } from '../../diff/index.ts';
 import { type OperationId, type Recorded, RetakeError, type Rollback, type RollbackKind, shortId, toText } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** How many paths an agent is told by name. */
 const NAMED = 20;

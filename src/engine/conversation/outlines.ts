@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { RetakeError, toText } from '../../model/index.ts';
 import { type Outline, outlineOf } from '../../timeline/index.ts';
 import { TRANSCRIPT_AGENTS, Transcript, type TranscriptFile, transcriptsOf } from '../../transcript/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { whyNotToldFile } from './told-file.ts';
 
 /** Changes when outlines come to say something else of the same file. */

@@ -1,7 +1,7 @@
 import type { RecordedTurn } from '../../index/index.ts';
 import type { MessageId, OperationId, Recorded, Rollback, SessionId } from '../../model/index.ts';
 import type { Branch, ConversationTree, Turn } from '../../timeline/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** The newest record of the code on a turn. */
 interface Tip {

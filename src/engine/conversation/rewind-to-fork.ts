@@ -1,8 +1,8 @@
 import { type MessageId, RetakeError, type RollbackScope } from '../../model/index.ts';
-import { resolveRewind, resolveUnrecordedRewind } from '../aim.ts';
-import type { RollbackRequest } from '../plan.ts';
-import { noCode, resolveOperation } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { noCode, resolveOperation } from '../read/resolve.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
+import { resolveRewind, resolveUnrecordedRewind } from '../rewind/request.ts';
 import { type ForkView, viewForks } from './forks.ts';
 import { agentSession } from './session-named.ts';
 

@@ -1,7 +1,7 @@
 import { type Checkpoint, LOCAL_SESSION, type Recorded, RetakeError, type SessionId, shortId } from '../../model/index.ts';
 import { familyOf } from '../attribution/session-family.ts';
-import { resolveCheckpoint } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { resolveCheckpoint } from '../read/resolve.ts';
 import { readConversations } from './branches.ts';
 import { agentSession, knownSession, notRecorded, sessionNamed } from './session-named.ts';
 

@@ -1,5 +1,5 @@
 import type { SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { Conversations } from './branches.ts';
 import { turnsAhead } from './turn-list.ts';
 

@@ -1,8 +1,8 @@
 import { changesIn, diffFiles, joinSteps, type Passage } from '../../diff/index.ts';
 import { isWhole, type RelativePath, type SessionId, stateName } from '../../model/index.ts';
-import { yieldEvery } from '../breather.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { yieldEvery } from '../core/yield-every.ts';
 import { stepsOf, workOf } from '../recover/session-work.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** How much of a session's work is in the present, edit by edit: a line that one edit adds and another takes out counts for both. */
 export interface SessionExtent {

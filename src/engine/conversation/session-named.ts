@@ -1,5 +1,5 @@
 import { didYouMean, LOCAL_SESSION, nearest, RetakeError, type SessionId, suggesting } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { readOutlines } from './outlines.ts';
 
 /** Any session of which something is recorded or said, or the one that belongs to nobody, by its id or the first characters of it. */

@@ -1,5 +1,5 @@
 import type { MessageId, OperationId, SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { readConversations } from './branches.ts';
 
 /** Where a session stands. */

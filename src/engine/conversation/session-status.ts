@@ -1,9 +1,9 @@
 import { now } from '../../host/index.ts';
 import type { Checkpoint, Recorded, SessionId } from '../../model/index.ts';
 import { stepStatusAt } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { keepsInForce } from '../keep/own-commits.ts';
-import { reachabilityByLine } from '../recover/standing.ts';
-import type { Workspace } from '../workspace.ts';
+import { reachabilityByLine } from '../recover/reachability.ts';
 
 /** What became of a session's work (GIT-4). */
 type SessionStatus =

@@ -1,5 +1,5 @@
 import { LOCAL_SESSION, type SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { countWork, type SessionExtent } from './session-extent.ts';
 import { agentSession } from './session-named.ts';
 import { listTurns } from './session-turns.ts';

@@ -1,10 +1,10 @@
 import type { ChangeCounts } from '../../index/index.ts';
 import type { RollbackScope } from '../../model/index.ts';
-import { countBetween } from '../counts-between.ts';
-import { readTakenBack } from '../log.ts';
-import { type Remaining, readRemaining } from '../remaining.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { countBetween } from '../read/counts-between.ts';
+import { readTakenBack } from '../read/log.ts';
+import { type Remaining, readRemaining } from '../read/remaining.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import { readConversations } from './branches.ts';
 import { type ForkPointMark, type ForkPoints, readForkPoints } from './fork-points.ts';
 import { knownSession } from './session-named.ts';

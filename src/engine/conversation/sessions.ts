@@ -1,7 +1,7 @@
 import type { SessionId } from '../../model/index.ts';
 import type { Outline, OutlinedPrompt } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import { readConversations } from './branches.ts';
 import { readOutlines } from './outlines.ts';
 import { readOwnTurns } from './session-counts.ts';

@@ -1,7 +1,7 @@
 import { runShell } from '../../host/index.ts';
 import { type Message, RetakeError } from '../../model/index.ts';
 import { asText, digest } from '../../transcript/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { ConversationPlace } from './conversation.ts';
 
 /** What a summary stands for: everything from a place on, or everything up to it. */

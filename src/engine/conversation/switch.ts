@@ -1,7 +1,7 @@
 import { type Checkpoint, isCheckpoint, type Recorded, RetakeError } from '../../model/index.ts';
 import type { Branch, Outline } from '../../timeline/index.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
 import { branchOf, type Conversations, readConversations, resolveBranch } from './branches.ts';
 import { type ConversationMove, newSession, sourceOf } from './conversation.ts';
 import { agentSession } from './session-named.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentEvent, SessionId } from '../../model/index.ts';
-import { isObject, readList, writeList } from '../list-file.ts';
-import type { Workspace } from '../workspace.ts';
+import { isObject, readList, writeList } from '../core/list-file.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { newsSince } from './news.ts';
 
 /** Up to where an agent of a session knows what was rolled back. */

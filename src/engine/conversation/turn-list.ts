@@ -1,6 +1,6 @@
 import type { RecordedTurn } from '../../index/index.ts';
 import type { MessageId, OperationId, SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { branchOf, type Conversations, type TurnOnBranch, wayTo } from './branches.ts';
 
 /** A prompt with what was recorded of the work for it. */

@@ -1,7 +1,7 @@
 import { type Message, type MessageId, RetakeError, type SessionId, toText } from '../../model/index.ts';
 import { saidInTurn } from '../../timeline/index.ts';
 import { findTranscript, Transcript } from '../../transcript/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type Conversations, readConversations } from './branches.ts';
 import { knownSession } from './session-named.ts';
 import { conversationOf } from './turns.ts';

@@ -1,5 +1,5 @@
 import { isCheckpoint, type Recorded, type RecordedEvent, type SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { branchOf, type Conversations, readConversations } from './branches.ts';
 import { turnsAhead } from './turn-list.ts';
 import { readTurnPlaces } from './turn-places.ts';

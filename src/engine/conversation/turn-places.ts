@@ -1,7 +1,7 @@
 import type { RecordedTurn } from '../../index/index.ts';
 import { isCheckpoint, type MessageId, type Recorded, type SessionId } from '../../model/index.ts';
 import type { Branch, ConversationTree } from '../../timeline/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type Conversations, readConversations } from './branches.ts';
 
 /** Where in the tree of conversations a turn is. */

@@ -1,6 +1,6 @@
 import { type Checkpoint, isCheckpoint, type MessageId, type Recorded, type SessionId } from '../../model/index.ts';
-import type { LogEntry } from '../log.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { LogEntry } from '../read/log.ts';
 
 /** The prompt that something was done for. */
 export interface TurnPrompt {

@@ -1,6 +1,6 @@
 import type { Entry, RecordedTurn } from '../../index/index.ts';
 import { type Checkpoint, isCheckpoint, type Recorded } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { SessionTurn } from './turn-list.ts';
 
 /** A checkpoint as it stands in the log, without what takes reading. */

@@ -1,6 +1,6 @@
 import type { Message, SessionId } from '../../model/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { readTranscript, sourceOf } from './conversation.ts';
 
 /** The session that is gone on with: the one an agent worked in last, unless its conversation was taken back since. */

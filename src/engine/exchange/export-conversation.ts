@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { RetakeError } from '../../model/index.ts';
 import { companionsOf, openForReading } from '../../transcript/index.ts';
 import { type ConversationSource, readTranscript, sourceOf } from '../conversation/conversation.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { companionMember, isMember, MEMBER } from './member-names.ts';
 import type { TarWriter } from './tar-writer.ts';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryName } from '../../host/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { contentToExport, EXPORT_ENDING, type ExportRequest, nameForFile, writeExport } from './export-session.ts';
 import { withTemporaryStore } from './temporary-store.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { effects, exists, syncPath } from '../../host/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { findLogLoss } from '../upkeep/log-loss.ts';
-import type { Workspace } from '../workspace.ts';
 import { MEMBER } from './member-names.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { TarReader } from './tar-reader.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { now } from '../../host/index.ts';
 import { isCheckpoint, LOCAL_SESSION, type OperationId, type Recorded, RetakeError, type SessionId, toText } from '../../model/index.ts';
 import { refOf } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { Adoption } from './adoption.ts';
 import { badExport } from './bad-export.ts';
 import { type BundleHeader, readBundleHeader } from './bundle-header.ts';

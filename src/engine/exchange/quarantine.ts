@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeWriteFailure, effects, exists, git, syncPath } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { badExport } from './bad-export.ts';
 import type { BundleHeader } from './bundle-header.ts';
 import { MEMBER } from './member-names.ts';

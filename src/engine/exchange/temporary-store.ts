@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeWriteFailure, effects, gitVersion } from '../../host/index.ts';
 import { Store } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** A repository of its own in a directory that is gone afterwards, whatever comes of the work. */
 export const withTemporaryStore = async <T>(

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { type Operation, type OperationId, type Recorded, type RelativePath, type SessionId, toText } from '../../model/index.ts';
 import type { Store } from '../../store/index.ts';
-import { yieldEvery } from '../breather.ts';
 import type { ConversationSource } from '../conversation/conversation.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { yieldEvery } from '../core/yield-every.ts';
 import { Exclusion } from './exclusion.ts';
 import { exportOperation } from './exported-operation.ts';
 import { MEMBER } from './member-names.ts';

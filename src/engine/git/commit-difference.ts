@@ -3,9 +3,9 @@ import { applyChanges, diffStates, leafChanges, type StateChange } from '../../d
 import { type BlobId, type OperationId, type RelativePath, RetakeError, toText, type WorkspaceState } from '../../model/index.ts';
 import type { ObjectBatch } from '../../store/index.ts';
 import { CommitReader, findRepository, type GitEntry, type ReadCommit } from '../../usergit/index.ts';
-import type { ComparedState } from '../difference.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { asGitKnows, fileNode, type GitFile, gitEntryOf } from '../keep/raw-file.ts';
-import type { Workspace } from '../workspace.ts';
+import type { ComparedState } from '../read/difference.ts';
 import { type RepositoryAround, repositoryAround } from './user-repository.ts';
 
 /** One side of a comparison with a commit. */

@@ -2,9 +2,9 @@ import type { Entry } from '../../index/index.ts';
 import { isCheckpoint, type Recorded, RetakeError, type WorkspaceState } from '../../model/index.ts';
 import { headlineOf } from '../../timeline/index.ts';
 import type { ReadCommit } from '../../usergit/index.ts';
-import { type AddressOptions, resolveCheckpoint, resolveOperation } from '../resolve.ts';
-import { shortestId } from '../shortest-id.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { type AddressOptions, resolveCheckpoint, resolveOperation } from '../read/resolve.ts';
+import { shortestId } from '../read/shortest-id.ts';
 import { type CommitSide, commitsNamed } from './commit-difference.ts';
 
 /** What an address means. */

@@ -11,8 +11,8 @@ import {
   type TermSetting,
   type UserRepository,
 } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { missingEntries } from '../reflog/reflog-restore.ts';
-import type { Workspace } from '../workspace.ts';
 import { lastGitHealth, rememberGitHealth } from './git-health-memo.ts';
 import { requireRepository } from './user-repository.ts';
 

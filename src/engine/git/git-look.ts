@@ -12,8 +12,8 @@ import {
 } from '../../model/index.ts';
 import type { ObjectBatch, TreeEntry } from '../../store/index.ts';
 import { type Holding, lastMoves, readGitState, stagedPaths, type UserIndex } from '../../usergit/index.ts';
-import type { UserGit } from '../surroundings.ts';
-import type { Workspace } from '../workspace.ts';
+import type { UserGit } from '../core/git-context.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 export interface GitLook {
   /** Null where there is no repository. */

@@ -1,7 +1,7 @@
 import { RetakeError, toText } from '../../model/index.ts';
 import { askGit, ReflogExpiry, readReflogs, type TermSetting, type UserRepository } from '../../usergit/index.ts';
-import { assertShown, digestOf } from '../shown-digest.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { assertShown, digestOf } from '../read/shown-digest.ts';
 import { checkGitHealth, daysOf, type GitHealth, refsOf, standardOf } from './git-health.ts';
 import { requireRepository } from './user-repository.ts';
 

@@ -13,8 +13,8 @@ import {
   writeEmptyBlob,
   writeIndex,
 } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
-import { pinnedObjects } from './holdings.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { pinnedObjects } from './pinned-objects.ts';
 
 /** Puts what the user's own gc dropped meanwhile back into their repository. Adds objects only. */
 export const bringBackObjects = async (workspace: Workspace, { from, to, refs }: GitChange): Promise<void> => {

@@ -14,7 +14,7 @@ import {
   toText,
 } from '../../model/index.ts';
 import { branchElsewhere, type LeftCommit, listLeftBehind, readRefs, type UserRepository } from '../../usergit/index.ts';
-import type { Present } from '../present.ts';
+import type { Present } from '../core/present.ts';
 
 /** Where the user's git is to go (GIT-2). */
 export interface GitTarget {

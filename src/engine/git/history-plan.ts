@@ -1,10 +1,10 @@
 import { type Keep, type OperationId, type Recorded, RetakeError, type Staging, sameHead } from '../../model/index.ts';
 import type { TreeEntry } from '../../store/index.ts';
 import { encodeEntries, type GitEntry, readTreeEntries, type StagedEntry, treeOf, type UserRepository } from '../../usergit/index.ts';
+import type { Present } from '../core/present.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { findOwnCommits, keepsInForce, type OwnCommits, stepKeeps } from '../keep/own-commits.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { Present } from '../present.ts';
-import type { Workspace } from '../workspace.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
 import { type PlannedGit, planGit } from './git-plan.ts';
 
 /** What a rollback does to the user's git. */

@@ -1,6 +1,6 @@
 import { type ByteString, isWithin, join, type RelativePath, RetakeError, ROOT, toText } from '../../model/index.ts';
 import { findRepository, type UserRepository } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** The user's repository, for what makes no sense without one. */
 export const requireRepository = ({ root }: Workspace): UserRepository => {

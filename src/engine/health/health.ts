@@ -1,12 +1,12 @@
 import { now } from '../../host/index.ts';
 import { findRepository } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { checkGitHealth, checkGitHealthDaily, type GitHealth } from '../git/git-health.ts';
 import { limitsBy, type TimedKind } from '../timing/kinds.ts';
 import { readSlow } from '../timing/slow-log.ts';
 import type { SlowOperation } from '../timing/stopwatch.ts';
 import { readTallies } from '../timing/timing-file.ts';
 import { slowLogOf, timingFileOf } from '../timing/timings.ts';
-import type { Workspace } from '../workspace.ts';
 import { readStoreHealth, type StoreHealth } from './store-health.ts';
 import { lastLook, rememberLook } from './store-memo.ts';
 

@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs';
 import { now } from '../../host/index.ts';
 import { OPERATIONS } from '../../store/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { GitConcern, GitVerdict } from '../git/git-health.ts';
-import { unlessDamaged } from '../record-changes.ts';
+import { unlessDamaged } from '../read/record-changes.ts';
 import { findLogLoss } from '../upkeep/log-loss.ts';
 import { readUpkeepMemo } from '../upkeep/upkeep-memo.ts';
-import type { Workspace } from '../workspace.ts';
 import { type LastCheck, lastCheck } from './store-memo.ts';
 import { type StoreSize, sizeOfStore } from './store-size.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { effects, now, readIfExists, replaceFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { CheckReport } from '../upkeep/check.ts';
-import type { Workspace } from '../workspace.ts';
 import type { StoreLook } from './store-health.ts';
 
 /** How the last look at everything in the store ended. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Lock } from '../../host/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /**
  * Held while commits of steps are pending or made, so that what else moves the branch waits for them, and they for it. Recording takes the

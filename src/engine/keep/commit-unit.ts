@@ -10,7 +10,7 @@ import {
   setIndexEntries,
   writeUnsignedCommit,
 } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';
 import { type PreparedKeep, readyRepository, withReplayed } from './keep-plan.ts';

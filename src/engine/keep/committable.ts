@@ -2,9 +2,9 @@ import { excludedBy } from '../../capture/index.ts';
 import { isWithin, type RelativePath, ROOT } from '../../model/index.ts';
 import type { Content } from '../../store/index.ts';
 import { type GitEntries, submodulesIn } from '../../usergit/index.ts';
+import { ignoredIn } from '../core/left-out.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { RepositoryAround } from '../git/user-repository.ts';
-import { ignoredIn } from '../left-out.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** Why something that Retake records does not go into a commit. */
 export type Uncommittable =

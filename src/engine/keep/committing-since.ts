@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { effects, exists, readIfExists, replaceFile } from '../../host/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 const notePath = ({ data }: Workspace): string => join(data, 'committing-since.json');
 

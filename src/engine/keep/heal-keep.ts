@@ -9,8 +9,8 @@ import {
   readTreeEntries,
   type UserRepository,
 } from '../../usergit/index.ts';
-import type { Healed } from '../heal.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Healed } from '../core/heal.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { settleIndex } from './keep-index.ts';
 import { type KeepJournal, readKeepJournal, recordKeep, removeCommitIndexes, removeKeepJournal } from './keep-journal.ts';
 import { draftOf } from './keep-plan.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { effects, now, readIfExists, replaceFile } from '../../host/index.ts';
 import type { GitHead, Keep, OperationId, Recorded, SessionId } from '../../model/index.ts';
 import type { Content, ObjectBatch } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { IndexMove } from './keep-index.ts';
 
 /** What is to be known of commits while they are made, should we not live to see them. */

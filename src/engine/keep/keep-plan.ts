@@ -18,11 +18,11 @@ import {
   stagedPaths,
   type UserRepository,
 } from '../../usergit/index.ts';
+import { capturePresent, type Present } from '../core/present.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type RepositoryAround, repositoryAround, requireRepository } from '../git/user-repository.ts';
-import { capturePresent, type Present } from '../present.ts';
+import { digestOf } from '../read/shown-digest.ts';
 import { refuseImported, workOf } from '../recover/session-work.ts';
-import { digestOf } from '../shown-digest.ts';
-import type { Workspace } from '../workspace.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { blockedPaths, KeepReplay, keepConflicts, type ReplayedUnit } from './keep-replay.ts';
 import { type KeepRequest, type KeepUnit, type KeepUnits, keepUnits, nothingToKeep } from './keep-units.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../model/index.ts';
 import type { Content } from '../../store/index.ts';
 import { commitMessage, type WorkStep } from '../../timeline/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type SessionWork, stepsOf } from '../recover/session-work.ts';
-import type { Workspace } from '../workspace.ts';
 
 export interface KeepRequest {
   readonly session?: SessionId | undefined;

@@ -12,11 +12,11 @@ import {
   sameEntry,
   treeOf,
 } from '../../usergit/index.ts';
-import { recordCheckpoint } from '../checkpoint.ts';
-import { noteToPin } from '../git/holdings.ts';
-import { rollBack } from '../rollback.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { noteToPin } from '../git/pinned-objects.ts';
+import { recordCheckpoint } from '../record/checkpoint.ts';
+import { rollBack } from '../rewind/rollback.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import { betweenCommits } from './commit-lock.ts';
 import { type IndexMove, indexMoves, settleIndex } from './keep-index.ts';
 import { type KeepJournal, newCommitIndex, recordKeep, removeKeepJournal, writeKeepJournal } from './keep-journal.ts';

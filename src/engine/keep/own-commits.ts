@@ -1,6 +1,6 @@
 import type { Keep, Line, OperationId, Recorded, Rollback, SessionId } from '../../model/index.ts';
 import { type HistoryCommit, historyOf, type UserRepository } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** The keeps whose commits no rollback of ours took off the branch, oldest first. */
 export const keepsInForce = (

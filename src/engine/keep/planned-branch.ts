@@ -1,9 +1,9 @@
 import { type OperationId, RetakeError } from '../../model/index.ts';
 import { listRemotes } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { repositoryAround } from '../git/user-repository.ts';
-import { type RollbackRequest, scopeOf } from '../plan.ts';
-import { resolveCheckpoint } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import { resolveCheckpoint } from '../read/resolve.ts';
+import { type RollbackRequest, scopeOf } from '../rewind/plan.ts';
 import { pushRecoveryBranch } from './push-recovery-branch.ts';
 import { assertCanBranch, createRecoveryBranch, type RecoveryBranch } from './recovery-branch.ts';
 import { freeBranchName } from './recovery-branch-name.ts';

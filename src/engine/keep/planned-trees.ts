@@ -1,6 +1,6 @@
 import type { OperationId, RelativePath } from '../../model/index.ts';
 import type { RawFile } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { PreparedKeep } from './keep-plan.ts';
 import type { ReplayedUnit } from './keep-replay.ts';
 import type { KeepUnit } from './keep-units.ts';

@@ -1,7 +1,7 @@
 import { pathFields, RetakeError } from '../../model/index.ts';
 import { listRemoteBranches, listRemotes, pushBranch, rehearsePush, type UserRepository } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { repositoryAround } from '../git/user-repository.ts';
-import type { Workspace } from '../workspace.ts';
 import type { RecoveryBranch } from './recovery-branch.ts';
 import { branchInTheWay } from './recovery-branch-name.ts';
 

@@ -1,9 +1,9 @@
 import type { GitDetails, GitHead, Keep, Recorded } from '../../model/index.ts';
-import { contentBefore } from '../content-before.ts';
+import { readGitContext } from '../core/git-context.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { lookAtGit } from '../git/git-look.ts';
-import { noteToPin } from '../git/holdings.ts';
-import { readGitContext } from '../surroundings.ts';
-import type { Workspace } from '../workspace.ts';
+import { noteToPin } from '../git/pinned-objects.ts';
+import { contentBefore } from '../read/content-before.ts';
 import { type KeepJournal, recordKeep } from './keep-journal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { canNameBranch, RetakeError, type SessionId } from '../../model/index.ts';
 import { branchesAround, isBranchName, type UserRepository } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** Refuses a name that no branch can have, or that leaves no room beside those there are. */
 export const assertFree = async (repository: UserRepository, name: string): Promise<void> => {

@@ -26,10 +26,10 @@ import {
   type UserRepository,
   writeCommit,
 } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type RepositoryAround, repositoryAround } from '../git/user-repository.ts';
+import { type AddressOptions, resolveCheckpoint } from '../read/resolve.ts';
 import { promptBefore } from '../recover/session-work.ts';
-import { type AddressOptions, resolveCheckpoint } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
 import { Committable, type LeftOutOfCommit } from './committable.ts';
 import { assertCanPush, branchesOfRemote, pushRecoveryBranch } from './push-recovery-branch.ts';
 import { gitEntryOf, rawFileOf } from './raw-file.ts';

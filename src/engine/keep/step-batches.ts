@@ -1,8 +1,8 @@
 import { now } from '../../host/index.ts';
 import { type AgentEventKind, isCheckpoint, type SessionId } from '../../model/index.ts';
 import type { WorkStep } from '../../timeline/index.ts';
-import { OpenSteps } from '../open-steps.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { OpenSteps } from '../record/open-steps.ts';
 
 /** When commits of steps are made. */
 export interface CommitTime {

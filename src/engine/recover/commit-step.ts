@@ -27,14 +27,14 @@ import {
   submodulesIn,
   type UserCommit,
 } from '../../usergit/index.ts';
-import { pinnedObjects } from '../git/holdings.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { pinnedObjects } from '../git/pinned-objects.ts';
 import { type RepositoryAround, repositoryAround } from '../git/user-repository.ts';
 import { draftOf } from '../keep/keep-plan.ts';
 import { nodeOf } from '../keep/raw-file.ts';
 import { SessionTimes } from '../reflog/reflog-sessions.ts';
-import type { Workspace } from '../workspace.ts';
-import { commitStatus } from './commit-standing.ts';
-import type { RequestedStep } from './replay-aim.ts';
+import { commitStatus } from './commit-status.ts';
+import type { RequestedStep } from './replay-request.ts';
 
 /** What is to be known of a commit of the user's that is done again. Plain data. */
 export interface CommitFacts {

@@ -1,7 +1,7 @@
 import { type ConflictReason, markedLines } from '../../diff/index.ts';
 import { type MergeChoice, type Node, type OperationId, pathFields, type RelativePath } from '../../model/index.ts';
-import type { RollbackPlan } from '../plan.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { RollbackPlan } from '../rewind/plan.ts';
 
 /** A conflict of a plan with what a person needs for choosing. */
 export interface DescribedConflict {

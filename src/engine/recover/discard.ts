@@ -1,10 +1,10 @@
 import { reversed } from '../../diff/index.ts';
 import { RetakeError, type SessionId } from '../../model/index.ts';
 import { effective, extentOf } from '../../timeline/index.ts';
-import type { RollbackRequest } from '../plan.ts';
-import { runningActors, toolUsesOf } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
-import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-aim.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { runningActors, toolUsesOf } from '../record/running-steps.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
+import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-request.ts';
 import { refuseImported, stepsOf, workOf } from './session-work.ts';
 
 export interface DiscardRequest extends ReplayChoice {

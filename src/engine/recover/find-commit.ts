@@ -1,6 +1,6 @@
 import { commitNamed, findRepository, idNamed, readCommit, type UserCommit, type UserRepository } from '../../usergit/index.ts';
-import { pinnedObjects } from '../git/holdings.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { pinnedObjects } from '../git/pinned-objects.ts';
 
 /** The commit that git knows by a text, or knew: what its gc dropped and we hold is brought back first. */
 export const findCommit = async (workspace: Workspace, text: string): Promise<UserCommit | undefined> => {

@@ -1,9 +1,9 @@
 import { type OperationId, RetakeError, shortId } from '../../model/index.ts';
-import { resolveUndo } from '../aim.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { type KeepOptions, type KeepResult, keepWork, planKeep } from '../keep/keep.ts';
 import type { KeepPlan } from '../keep/keep-plan.ts';
-import { rollBack } from '../rollback.ts';
-import type { Workspace } from '../workspace.ts';
+import { resolveUndo } from '../rewind/request.ts';
+import { rollBack } from '../rewind/rollback.ts';
 import { closeRecovery, type Recovery } from './recover.ts';
 import { plannedPart, type RecoveryPart, recordedParts } from './recovery-parts.ts';
 import { recoveryUnits } from './recovery-units.ts';

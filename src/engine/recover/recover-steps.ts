@@ -22,12 +22,12 @@ import {
   type WorkStep,
 } from '../../timeline/index.ts';
 import { inOrderMade, type UserCommit } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { requireRepository } from '../git/user-repository.ts';
-import { type AddressOptions, resolveOperation } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import { type AddressOptions, resolveOperation } from '../read/resolve.ts';
 import { stepOfCommit } from './commit-step.ts';
 import { findCommit } from './find-commit.ts';
-import { type RequestedStep, requestedStep } from './replay-aim.ts';
+import { type RequestedStep, requestedStep } from './replay-request.ts';
 import { readAll } from './session-work.ts';
 
 /** A change that can be done again. */

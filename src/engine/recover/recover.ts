@@ -13,14 +13,14 @@ import {
   toText,
 } from '../../model/index.ts';
 import { WorkspaceFs } from '../../restore/index.ts';
-import { createCheckpoint } from '../checkpoint.ts';
-import { readList, writeList } from '../list-file.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { AddressOptions } from '../resolve.ts';
-import type { Workspace } from '../workspace.ts';
+import { readList, writeList } from '../core/list-file.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { AddressOptions } from '../read/resolve.ts';
+import { createCheckpoint } from '../record/checkpoint.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
+import { reachabilityOf } from './reachability.ts';
 import { type RecoverableStep, resolveSteps, unitsApart } from './recover-steps.ts';
-import type { ReplayChoice } from './replay-aim.ts';
-import { reachabilityOf } from './standing.ts';
+import type { ReplayChoice } from './replay-request.ts';
 
 export interface RecoverRequest extends ReplayChoice, AddressOptions {
   /** As one change. */

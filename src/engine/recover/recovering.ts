@@ -1,9 +1,9 @@
 import { type MergeChoice, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
-import { resolveUndo } from '../aim.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { KeepOptions, KeepResult } from '../keep/keep.ts';
 import { assertCanCommit, type KeepPlan } from '../keep/keep-plan.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { Workspace } from '../workspace.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
+import { resolveUndo } from '../rewind/request.ts';
 import {
   closeRecovery,
   type RecoverRequest,
@@ -14,7 +14,7 @@ import {
   resolveRecover,
 } from './recover.ts';
 import { commitRecovery, planRecoveryCommits } from './recover-commit.ts';
-import type { ReplayChoice } from './replay-aim.ts';
+import type { ReplayChoice } from './replay-request.ts';
 import { rolledBackSteps } from './rolled-back-steps.ts';
 
 /** A recovery on its way from what was asked for to its end. Whoever has one carries its plan out, and finishes it. */

@@ -8,10 +8,10 @@ import {
   shortId,
   type WorkspaceState,
 } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { Recovery } from './recover.ts';
 import { type RecoverableStep, resolveSteps, unitsApart } from './recover-steps.ts';
-import type { ReplayRequest } from './replay-aim.ts';
+import type { ReplayRequest } from './replay-request.ts';
 
 /** What one recovery did, or is about to do: one that was stopped and gone on with has several parts. */
 export interface RecoveryPart {

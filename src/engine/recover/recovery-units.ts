@@ -9,12 +9,12 @@ import {
   type WorkspaceState,
 } from '../../model/index.ts';
 import { commitMessage, headlineOf, type WorkStep, withTrailers } from '../../timeline/index.ts';
+import type { Present } from '../core/present.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { KeepUnit, KeepUnits } from '../keep/keep-units.ts';
-import type { Present } from '../present.ts';
-import type { Workspace } from '../workspace.ts';
 import type { RecoverableStep } from './recover-steps.ts';
 import type { RecoveryPart } from './recovery-parts.ts';
-import { replayOnto } from './replay-aim.ts';
+import { replayOnto } from './replay-request.ts';
 import { promptBefore } from './session-work.ts';
 
 /** What was asked for as one, and what it changed in the workspace. */

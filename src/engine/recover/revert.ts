@@ -1,14 +1,14 @@
 import { reversed } from '../../diff/index.ts';
 import { type Checkpoint, type Recorded, RetakeError, sameState } from '../../model/index.ts';
 import { attributeChanges, changesBy, effective, extentOf, inForce, stepOf } from '../../timeline/index.ts';
-import { actorNamed } from '../attribution/doer-named.ts';
-import type { RollbackRequest } from '../plan.ts';
-import type { AddressOptions } from '../resolve.ts';
-import { runningActors, runningSpans, toolUsesOf } from '../running-steps.ts';
-import type { Workspace } from '../workspace.ts';
-import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-aim.ts';
+import { actorNamed } from '../attribution/actor-named.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { AddressOptions } from '../read/resolve.ts';
+import { runningActors, runningSpans, toolUsesOf } from '../record/running-steps.ts';
+import type { RollbackRequest } from '../rewind/plan.ts';
+import { reachabilityOf } from './reachability.ts';
+import { type ReplayChoice, type RequestedStep, requestedStep } from './replay-request.ts';
 import { readAll } from './session-work.ts';
-import { reachabilityOf } from './standing.ts';
 
 export interface RevertRequest extends ReplayChoice, AddressOptions {}
 

@@ -1,8 +1,8 @@
 import { isCheckpoint, lineOf, type OperationId, RetakeError, type SessionId } from '../../model/index.ts';
 import { attributeChanges, changesBy, effective, isStep } from '../../timeline/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { reachabilityOf } from './reachability.ts';
 import { readAll } from './session-work.ts';
-import { reachabilityOf } from './standing.ts';
 
 /** All that a session did and that was rolled back since, oldest first; what is on another branch was not (GIT-6). */
 export const rolledBackSteps = (workspace: Workspace, session: SessionId): OperationId[] => {

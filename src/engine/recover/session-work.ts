@@ -11,8 +11,8 @@ import {
 import { attributeChanges, byTurn, changesBy, inForce, type WorkStep, type WorkTurn } from '../../timeline/index.ts';
 import { readConversations } from '../conversation/branches.ts';
 import { conversationOf, currentSession, sessionLeftFor } from '../conversation/turns.ts';
-import type { Workspace } from '../workspace.ts';
-import { reachabilityOf } from './standing.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { reachabilityOf } from './reachability.ts';
 
 /** What a turn's work is known by. */
 interface WorkPrompt {

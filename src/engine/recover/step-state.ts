@@ -1,8 +1,8 @@
 import { now } from '../../host/index.ts';
 import { isCheckpoint, type Line, lineOf, type Recorded } from '../../model/index.ts';
 import { isStep, type Reachability, type StepStatus, stepStatusAt } from '../../timeline/index.ts';
-import type { Workspace } from '../workspace.ts';
-import { reachabilityByLine } from './standing.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { reachabilityByLine } from './reachability.ts';
 
 /** Tells of steps where they stand; null of records that are none. */
 export const readStepStates = (

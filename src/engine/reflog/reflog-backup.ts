@@ -1,7 +1,7 @@
 import { type BlobId, type ByteString, fromBytes, type ObjectId, RetakeError, toBytes } from '../../model/index.ts';
 import type { Content, ObjectBatch, TreeEntry } from '../../store/index.ts';
 import { type ReflogFile, readPlainFile, reflogFiles, type UserRepository } from '../../usergit/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** An agent waits while logs are copied: what is larger, or too many, is left out and noted. */
 const LARGEST_LOG = 4 << 20;

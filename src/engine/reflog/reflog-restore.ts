@@ -19,9 +19,9 @@ import {
   refTips,
   type UserRepository,
 } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { requireRepository } from '../git/user-repository.ts';
-import { assertShown, digestOf } from '../shown-digest.ts';
-import type { Workspace } from '../workspace.ts';
+import { assertShown, digestOf } from '../read/shown-digest.ts';
 import { readBackups, readCopy } from './reflog-backup.ts';
 import { endOfEntry, unreachableEntries } from './reflog-ends.ts';
 import { withReflogLocks } from './reflog-lock.ts';

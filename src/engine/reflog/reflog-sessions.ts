@@ -1,6 +1,6 @@
 import type { SessionId } from '../../model/index.ts';
 import { readOutlines } from '../conversation/outlines.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** When agents were at work here. */
 export class SessionTimes {

@@ -1,8 +1,8 @@
 import { type SessionId, toText } from '../../model/index.ts';
 import { commitTrailers, objectTypes, type ReflogEntry, ReflogExpiry, readReflogs, type UserRepository } from '../../usergit/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { retentionDays } from '../git/git-health.ts';
 import { requireRepository } from '../git/user-repository.ts';
-import type { Workspace } from '../workspace.ts';
 import { endOfEntry, isCommit, type ObjectTypes, unreachableEntries } from './reflog-ends.ts';
 import { SessionTimes } from './reflog-sessions.ts';
 import { matchesWords } from './reflog-words.ts';

@@ -1,5 +1,5 @@
 import { changesIn, joinSteps, type Passage, replaySteps, type StateChange } from '../../diff/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /**
  * What several changes of an agent come to, without what others changed in between: done again, one after the other, on what was there

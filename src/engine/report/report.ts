@@ -1,8 +1,8 @@
 import type { RelativePath, RollbackScope, SessionId } from '../../model/index.ts';
 import type { SessionExtent } from '../conversation/session-extent.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
-import type { LogEntry } from '../log.ts';
-import type { Remaining } from '../remaining.ts';
+import type { LogEntry } from '../read/log.ts';
+import type { Remaining } from '../read/remaining.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** What an agent did in one session, for people who review it. The texts of diffs are read when they are asked for, file by file. */

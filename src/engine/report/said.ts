@@ -1,6 +1,6 @@
 import type { SessionId } from '../../model/index.ts';
 import { conversationOf } from '../conversation/turns.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** What was said in a session, by the ids of its prompts. */
 export interface Said {

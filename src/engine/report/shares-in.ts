@@ -1,8 +1,8 @@
 import { diffStates, leafChanges } from '../../diff/index.ts';
 import type { RelativePath, SessionId } from '../../model/index.ts';
 import { type AttributedChange, ownersAt } from '../../timeline/index.ts';
-import { unlessDamaged } from '../record-changes.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { unlessDamaged } from '../read/record-changes.ts';
 import type { SharedWith } from './report.ts';
 
 const NOBODY: SharedWith = { sessions: [], others: false };

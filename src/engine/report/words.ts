@@ -1,8 +1,8 @@
 import { type Hunk, signedLine } from '../../diff/text/index.ts';
 import { basename, isCheckpoint, isRollback, type RollbackScope, shortId, toText } from '../../model/index.ts';
 import type { SessionSummary } from '../conversation/sessions.ts';
-import type { LogEntry } from '../log.ts';
-import type { Remaining } from '../remaining.ts';
+import type { LogEntry } from '../read/log.ts';
+import type { Remaining } from '../read/remaining.ts';
 import type { Happening, Report, SharedWith } from './report.ts';
 import type { ShownText } from './showing.ts';
 import { visibleLine } from './visible.ts';

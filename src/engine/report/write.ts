@@ -1,7 +1,7 @@
 import { exists, putFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import { assertFolderOf } from '../output-folder.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { assertFolderOf } from '../read/output-folder.ts';
 import { gatherReport } from './gather.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';

@@ -1,5 +1,5 @@
 import type { RollbackKind } from '../../model/index.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What is measured, one word for each thing that a face asks of the engine. An `event` is a checkpoint at an agent's event. */
 export type TimedKind =

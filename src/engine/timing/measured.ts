@@ -1,4 +1,4 @@
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { TimedKind } from './kinds.ts';
 
 /** Does something and notes how long it took, if it came to its end. Inside something that is timed, it is a part of that. */

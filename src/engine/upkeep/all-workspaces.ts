@@ -1,8 +1,8 @@
-import type { Place } from '../locate.ts';
-import { loadSettings } from '../settings.ts';
-import { storedPlaces } from '../stored-places.ts';
-import { Workspace } from '../workspace.ts';
-import { bytesOf, isUpkeepDue, type MaintainOptions, type MaintenanceReport, maintain } from './look-after.ts';
+import type { Place } from '../core/locate.ts';
+import { storedPlaces } from '../core/stored-places.ts';
+import { Workspace } from '../core/workspace.ts';
+import { loadSettings } from '../settings/settings.ts';
+import { bytesOf, isUpkeepDue, type MaintainOptions, type MaintenanceReport, maintain } from './maintain.ts';
 
 /**
  * Looks after all stores that are due, and after those recorded in longest ago until all together take no more than they may. What fails

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { exists, isAbandoned, isTemporary, now, readIfExists } from '../../host/index.ts';
 import { isConfigurationWhole, isHeadWhole, missingFolders, namesIn } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import type { Finding, Remark } from './findings.ts';
 
 /** git's own work takes seconds; a lock that is older than this has nobody to release it. */

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now as clock, exists, Lock, noSpace, refuseIfAborted } from '../../host/index.ts';
 import type { ObjectId } from '../../model/index.ts';
 import { forgottenBy, type LooseFile, NewPack, type PackProgress, removeEmptyFolders, removeIfThere } from '../../store/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { measured } from '../timing/measured.ts';
-import type { Workspace } from '../workspace.ts';
 import { type DiskUse, diskUse } from './disk-use.ts';
 import { type Extent, extentWorthwhile } from './extent.ts';
 import { isLogWhole, requireHead, requireWholeLog } from './log-whole.ts';
@@ -13,7 +13,7 @@ import { type Inventory, type PackingPlan, planAll, planLoose, takeInventory } f
 import { KnownLog, type Roots } from './roots.ts';
 import { removePacksWithoutIndex, removeStrays } from './strays.ts';
 import { type Swapped, swap } from './swap.ts';
-import { unpinUnused } from './tidy-held.ts';
+import { unpinUnused } from './unpin-unused.ts';
 import { noteUpkeep, readUpkeepMemo } from './upkeep-memo.ts';
 
 /** What nothing refers to any more is kept this long: somebody may just be looking at it. */

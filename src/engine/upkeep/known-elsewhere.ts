@@ -1,7 +1,7 @@
 import { readBodies } from '../../index/index.ts';
 import type { Recorded } from '../../model/index.ts';
 import { type KnownElsewhere, type RefSurvey, removedBy, surveyRefs } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** What the index knows of the log. It is looked at as a copy. */
 export const knownByIndex = ({ indexPath }: Workspace): KnownElsewhere => {

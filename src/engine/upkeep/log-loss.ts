@@ -1,6 +1,6 @@
 import type { Recorded } from '../../model/index.ts';
 import { findLost, OPERATIONS, sequenceIn, surveyRefs } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** What was recorded and is not in the log any more, although nothing removed it. */
 export interface LogLoss {

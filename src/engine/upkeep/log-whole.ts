@@ -1,6 +1,6 @@
 import { RetakeError } from '../../model/index.ts';
 import { isHeadWhole, surveyRefs } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { findLogLoss } from './log-loss.ts';
 
 /** git takes a store for one by its HEAD, and waits for ever where a pipe is in its place. */

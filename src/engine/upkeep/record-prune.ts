@@ -1,6 +1,6 @@
 import { now } from '../../host/index.ts';
 import type { Prune, Recorded, SessionId } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** Records of no agent's session. */
 const OWN = 'retake' as SessionId;

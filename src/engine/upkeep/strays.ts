@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { effects, isAbandoned, isAlive } from '../../host/index.ts';
 import { namesIn } from '../../store/index.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { clearQuarantine } from '../exchange/quarantine.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** What a git leaves that is killed while it writes objects. */
 export const GIT_STRAYS = /^(tmp_(pack|idx|rev|obj)_|\.tmp-\d+-pack-)/;

@@ -1,6 +1,6 @@
 import { type ObjectId, RetakeError } from '../../model/index.ts';
 import { type LooseFile, listPacks, type NewPack, Reach, removeIfThere, removePack } from '../../store/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { holdsAny, isIn, type PackingPlan, soundPacks } from './packing-plan.ts';
 import type { Roots } from './roots.ts';
 

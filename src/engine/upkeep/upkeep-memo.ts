@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readIfExists, replaceFile } from '../../host/index.ts';
 import { RetakeError } from '../../model/index.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../core/workspace.ts';
 
 /** When the store was looked after; ISO times. */
 export interface UpkeepMemo {

@@ -1,6 +1,6 @@
 import type { ObjectId, Recorded, TreeId } from '../../model/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
-import { unlessDamaged } from '../record-changes.ts';
+import { unlessDamaged } from '../read/record-changes.ts';
 
 const DIRECTORY = 0o40000;
 const REPOSITORY = 0o160000;

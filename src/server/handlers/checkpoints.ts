@@ -1,5 +1,5 @@
 import type { Body, Routes } from '../../api/index.ts';
-import { throughDaemon } from '../../daemon/through.ts';
+import { throughDaemon } from '../../daemon/ask-or-run.ts';
 import {
   annotateCheckpoint,
   type CheckpointEntry,
@@ -19,7 +19,7 @@ import {
   type SessionBase,
   type Workspace,
 } from '../../engine/index.ts';
-import { checkpointJson, contentJson, createdJson } from '../../shapes/checkpoint.ts';
+import { checkpointJson, contentJson, createdJson } from '../../json/checkpoint.ts';
 import type { HandlersOf, Shared } from '../handler.ts';
 import { pageFrom } from '../page.ts';
 import { idOf } from '../workspaces.ts';

@@ -1,10 +1,10 @@
 import { agentSession, commitAt, readSessionSteps, resolveRevert } from '../../engine/index.ts';
-import { gitCommitJson } from '../../shapes/git-commit.ts';
-import { operationJson } from '../../shapes/operation.ts';
+import { gitCommitJson } from '../../json/git-commit.ts';
+import { operationJson } from '../../json/operation.ts';
+import { previewOrApply } from '../apply-plan.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
-import { previewOrApply } from '../perform.ts';
 
 export const commitHandlers: HandlersOf<'listCommits' | 'getGitCommit' | 'revertCommit'> = {
   listCommits: ({ workspace, params, query }) => {

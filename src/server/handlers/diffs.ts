@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Answer, Query, Routes } from '../../api/index.ts';
-import { presentThrough } from '../../daemon/through.ts';
+import { presentThrough } from '../../daemon/ask-or-run.ts';
 import {
   type Difference,
   type DifferenceSubject,
@@ -10,8 +10,8 @@ import {
   showRange,
   type Workspace,
 } from '../../engine/index.ts';
+import { shownFileJson, sidesJson } from '../../json/diff.ts';
 import { isWithin, type RelativePath } from '../../model/index.ts';
-import { shownFileJson, sidesJson } from '../../shapes/diff.ts';
 import { readInTurn } from '../daemon-reads.ts';
 import { type HandlersOf, Streamed } from '../handler.ts';
 import { pageOf } from '../page.ts';

@@ -1,6 +1,6 @@
 import { gatherReport, nameForFile, type ReportFormat, renderReport, streamExport } from '../../engine/index.ts';
+import { asJob } from '../apply-plan.ts';
 import { type HandlersOf, Streamed } from '../handler.ts';
-import { asJob } from '../perform.ts';
 
 export const exportHandlers: HandlersOf<'exportSession' | 'getReport'> = {
   exportSession: async ({ workspace, params: { session }, query, shared }) => {

@@ -1,4 +1,4 @@
-import { presentThrough } from '../../daemon/through.ts';
+import { presentThrough } from '../../daemon/ask-or-run.ts';
 import { findFileAt } from '../../engine/index.ts';
 import { basename, type RelativePath, toText } from '../../model/index.ts';
 import { readInTurn } from '../daemon-reads.ts';

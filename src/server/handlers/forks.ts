@@ -7,11 +7,11 @@ import {
   resolveSwitchIn,
   viewForks,
 } from '../../engine/index.ts';
+import { comparisonJson, forkMadeJson, forksJson } from '../../json/forks.ts';
 import type { MessageId } from '../../model/index.ts';
-import { comparisonJson, forkMadeJson, forksJson } from '../../shapes/forks.ts';
+import { previewOrApply } from '../apply-plan.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
-import { previewOrApply } from '../perform.ts';
 
 export const forkHandlers: HandlersOf<'getForkTree' | 'rollBackToFork' | 'switchBranch' | 'forkSession' | 'compareForks' | 'mergeForks'> = {
   getForkTree: ({ workspace, params, query }) => forksJson(viewForks(workspace, params.session, query)),

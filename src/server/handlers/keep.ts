@@ -1,8 +1,8 @@
 import { agentSession, keepWork, planKeep } from '../../engine/index.ts';
-import { keepJson, keptJson } from '../../shapes/keep.ts';
+import { keepJson, keptJson } from '../../json/keep.ts';
+import { asJob } from '../apply-plan.ts';
 import { needsConfirmation } from '../confirmed.ts';
 import type { HandlersOf } from '../handler.ts';
-import { asJob } from '../perform.ts';
 
 export const keepHandlers: HandlersOf<'keepSession'> = {
   keepSession: async (context) => {

@@ -1,5 +1,5 @@
 import { messagesAround } from '../../engine/index.ts';
-import { messageJson } from '../../shapes/message.ts';
+import { messageJson } from '../../json/message.ts';
 import type { HandlersOf } from '../handler.ts';
 
 export const messageHandlers: HandlersOf<'getMessages'> = {

@@ -11,12 +11,12 @@ import {
   type RollbackRequest,
   resolveAbort,
 } from '../../engine/index.ts';
+import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../json/recovery.ts';
 import type { OperationId } from '../../model/index.ts';
-import { partsBeforeWarnings, recoveryCommitsJson, recoveryCommittedJson } from '../../shapes/recovery.ts';
-import { apply, applyAnyway, preview } from '../carry-out.ts';
+import { type ApplyContext, asJob } from '../apply-plan.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlersOf } from '../handler.ts';
-import { type ApplyContext, asJob } from '../perform.ts';
+import { apply, applyAnyway, preview } from '../plan-client.ts';
 import { assertCommitsShown, sealedWith, shownBy } from '../shown-commits.ts';
 
 export const recoveryHandlers: HandlersOf<'recoverSession' | 'recoverCommit' | 'continueRecovery' | 'abortRecovery'> = {

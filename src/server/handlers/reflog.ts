@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { planReflogRestore, type ReflogView, readReflog, readReflogStats, restoreReflogs } from '../../engine/index.ts';
+import { reflogRestoreJson } from '../../json/reflog.ts';
 import type { SessionId } from '../../model/index.ts';
-import { reflogRestoreJson } from '../../shapes/reflog.ts';
 import { needsConfirmation } from '../confirmed.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';

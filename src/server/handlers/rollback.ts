@@ -13,15 +13,15 @@ import {
   turnsMeantBy,
   type Workspace,
 } from '../../engine/index.ts';
+import { rollbackEntryJson } from '../../json/rollbacks.ts';
 import { RetakeError } from '../../model/index.ts';
-import { rollbackEntryJson } from '../../shapes/rollbacks.ts';
-import { apply, preview } from '../carry-out.ts';
+import { asJob, branchesJson, previewOrApply } from '../apply-plan.ts';
 import { choiceOf } from '../choice.ts';
 import type { HandlerContext, HandlersOf } from '../handler.ts';
 import type { Job } from '../jobs.ts';
 import { pageOf } from '../page.ts';
 import { pathIn } from '../paths.ts';
-import { asJob, branchesJson, previewOrApply } from '../perform.ts';
+import { apply, preview } from '../plan-client.ts';
 import { branchOf, branchRequestOf } from '../recovery-branch.ts';
 
 type Names = 'previewRollback' | 'previewCheckpoint' | 'rollBack' | 'rollBackSession' | 'discardSession' | 'listRollbacks' | 'undoRollback';

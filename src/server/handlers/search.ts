@@ -1,5 +1,5 @@
 import { searchLog } from '../../engine/index.ts';
-import { operationJson } from '../../shapes/operation.ts';
+import { operationJson } from '../../json/operation.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageFrom } from '../page.ts';
 

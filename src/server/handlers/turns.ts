@@ -1,6 +1,6 @@
 import { type DescribedTurn, describeTurns, listTurns, messagesOfTurn } from '../../engine/index.ts';
+import { messageJson } from '../../json/message.ts';
 import type { MessageId } from '../../model/index.ts';
-import { messageJson } from '../../shapes/message.ts';
 import type { HandlersOf } from '../handler.ts';
 import { pageOf } from '../page.ts';
 

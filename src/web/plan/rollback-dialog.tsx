@@ -9,7 +9,7 @@ import { usePlaces } from '../shell/places.ts';
 import type { Looker } from './file-look.tsx';
 import { actionOn, type CarryingOut, PlanDialog, type Proposal } from './plan-dialog.tsx';
 import type { RollbackRequest } from './plans.tsx';
-import { lookAt, type Proposing, pathsToGive, previewRollbackPlan } from './propose-rollback.ts';
+import { lookAt, type Proposing, pathsToGive, previewRollbackPlan } from './preview-rollback.ts';
 import { LOCAL } from './recorded.ts';
 import { Options, type PlannedOptions, type RollbackOptions } from './rollback-options.tsx';
 import { RollbackTarget } from './rollback-target.tsx';

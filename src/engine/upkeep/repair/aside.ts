@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { effects, exists, now, replaceFile } from '../../../host/index.ts';
-import type { Workspace } from '../../workspace.ts';
+import type { Workspace } from '../../core/workspace.ts';
 
 /** Where damaged files go: nothing is deleted that nobody can replace. Needs the lock. */
 export class Aside {

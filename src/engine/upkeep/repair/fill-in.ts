@@ -1,7 +1,7 @@
 import { readStable } from '../../../capture/index.ts';
 import { fromText, isCheckpoint, isRollback, type ObjectId, type Recorded, RetakeError } from '../../../model/index.ts';
-import { capturePresent } from '../../present.ts';
-import type { Workspace } from '../../workspace.ts';
+import { capturePresent } from '../../core/present.ts';
+import type { Workspace } from '../../core/workspace.ts';
 import { ObjectWalk } from '../object-walk.ts';
 import { findIn, otherRepositories } from './sources.ts';
 

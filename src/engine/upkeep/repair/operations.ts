@@ -9,7 +9,7 @@ import {
   removedBy,
   type TreeEntry,
 } from '../../../store/index.ts';
-import type { Workspace } from '../../workspace.ts';
+import type { Workspace } from '../../core/workspace.ts';
 import { readIfIntact } from './sources.ts';
 
 /** Of operations that the index knows, those that the store has lost. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findLost, type KnownElsewhere, LAST, refOf, surveyRefs } from '../../../store/index.ts';
-import type { Workspace } from '../../workspace.ts';
+import type { Workspace } from '../../core/workspace.ts';
 import { recordPrune } from '../record-prune.ts';
 import type { Aside } from './aside.ts';
 

@@ -3,16 +3,16 @@ import { exists } from '../../../host/index.ts';
 import { inTheWay } from '../../../index/index.ts';
 import type { Recorded } from '../../../model/index.ts';
 import { surveyRefs } from '../../../store/index.ts';
+import type { Workspace } from '../../core/workspace.ts';
 import { forgetLook, rememberCheck } from '../../health/store-memo.ts';
-import type { Workspace } from '../../workspace.ts';
 import { type CheckReport, checkStore } from '../check.ts';
 import type { Finding } from '../findings.ts';
 import { knownByIndex, lookAtLog } from '../known-elsewhere.ts';
 import { Aside } from './aside.ts';
 import { fillIn } from './fill-in.ts';
-import { repairPinned } from './held.ts';
 import { mendObjectFiles } from './object-files.ts';
 import { lostOf, reviveOperations } from './operations.ts';
+import { repairPinned } from './pinned.ts';
 import { acknowledgeLoss, mendRefs } from './refs.ts';
 import { clearAway, mendStore } from './store-files.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { isUtf8, type ObjectId, RetakeError, toText } from '../../../model/index.ts';
 import { ObjectStore, type StoredObject } from '../../../store/index.ts';
 import { findRepository, objectDirectories } from '../../../usergit/index.ts';
-import type { Workspace } from '../../workspace.ts';
-import { pinnedPath } from '../check-held.ts';
+import type { Workspace } from '../../core/workspace.ts';
+import { pinnedPath } from '../check-pinned.ts';
 
 /** The object, verified, or undefined where it can not be had. */
 export const readIfIntact = (objects: ObjectStore, id: ObjectId): StoredObject | undefined => {

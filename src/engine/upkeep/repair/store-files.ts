@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { effects, gitVersion } from '../../../host/index.ts';
 import { isConfigurationWhole, isHeadWhole, missingFolders, writeConfiguration, writeHead } from '../../../store/index.ts';
-import type { Workspace } from '../../workspace.ts';
+import type { Workspace } from '../../core/workspace.ts';
 import { strays } from '../check-files.ts';
 import type { Finding } from '../findings.ts';
 import type { Aside } from './aside.ts';
