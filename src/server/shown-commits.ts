@@ -23,7 +23,7 @@ interface Previewed {
   readonly conflicts: readonly { readonly choice: MergeChoice | null }[];
 }
 
-/** Refuses to make commits that were not shown; `propose` tells what they are to be shown with. */
+/** Refuses to make commits that were not shown; `preview` tells what they are shown with. */
 export const assertCommitsShown = async (
   workspace: Workspace,
   recovering: Recovering,

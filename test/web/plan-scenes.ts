@@ -121,7 +121,7 @@ export const callPlans = <N extends keyof Calls>(page: Page, name: N, argument: 
       const request = (asked: { title: string; action: string; post: string }) => ({
         title: asked.title,
         action: asked.action,
-        propose: (choices: object) => post(asked.post, { ...choices, dryRun: true }),
+        preview: (choices: object) => post(asked.post, { ...choices, dryRun: true }),
         apply: ({ branching, ...carrying }: { branching: object }) => post(asked.post, { ...carrying, ...branching }),
         said: ({ restored, deleted }: { restored: number; deleted: number }) => `Said: ${restored} restored, ${deleted} deleted`,
         onDone: ({ rollbackId }: { rollbackId: string }) => Object.assign(globalThis, { doneWith: rollbackId }),
