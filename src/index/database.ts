@@ -68,7 +68,24 @@ export const filesOf = (path: string): string[] => ['', '-wal', '-shm'].map((suf
 export const inTheWay = (path: string): string[] =>
   filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
 
+/** Milliseconds. */
+const PATIENCE = 2000;
+const PAUSE = 10;
+
+/** Of two that open a new database at once, SQLite refuses one without waiting for the other, whatever its timeout. */
 const prepare = (path: string): DatabaseSync => {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return prepareOnce(path);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - began > PATIENCE) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
+};
+
+const prepareOnce = (path: string): DatabaseSync => {
   const database = openDatabase(path, { timeout: 10_000 });
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
@@ -91,6 +108,9 @@ const hasCode = (error: unknown, codes: readonly number[]): boolean =>
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 export const isUnusable = (error: unknown): boolean => error instanceof OtherVersion || hasCode(error, [11, 26]);
+
+/** SQLITE_BUSY. */
+const isBusy = (error: unknown): boolean => hasCode(error, [5]);
 
 /** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */
 export const isUnwritable = (error: unknown): boolean => hasCode(error, [8, 10, 13, 14]);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -138,4 +138,16 @@ test('[REL-2] kill -9 in the middle of checkpoints loses nothing that was report
   for (const id of reported) expect(known).toContain(id);
   expect(at.retake.run(at.workspace, 'check', '--full').code).toBe(0);
   expect(fsck(storeOf(at)).code).toBe(0);
+});
+
+test('[REL-4] [REL-5] many make the index that is lost anew at the same time: each waits for the others', async () => {
+  const at = repositoryScene();
+  put(at.workspace, 'file', '1');
+  at.retake.json(at.workspace, 'checkpoint');
+  for (let round = 0; round < 6; round++) {
+    for (const file of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(dataOf(at), file), { force: true });
+    const all = Array.from({ length: 8 }, () => begin(at, 'log'));
+    const codes = await Promise.all(all.map(({ ended }) => ended));
+    expect(codes, all.map(({ said }) => said.stdout + said.stderr).join('\n')).toEqual(codes.map(() => 0));
+  }
 });

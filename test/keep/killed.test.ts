@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Arena } from '../crash/arena.ts';
@@ -93,12 +93,15 @@ test('[GIT-3] a git that outlives us finishes its commit, and only then is it so
   await session.prompt('work');
   await edit(at, session, 'a.txt', 'agent\n');
   hook(at, 'pre-commit', 'touch .git/begun; while [ ! -e .git/go-on ]; do sleep 0.05; done');
+  const data = dataOf(at);
   const child = spawn(process.execPath, [join(BIN, '../../dist/cli.cjs'), 'keep', '--yes'], {
     cwd: at.workspace,
     env: at.retake.env,
     stdio: 'ignore',
   });
   await until(() => read(at, '.git/begun') !== undefined);
+  // One that nobody has noted gets no message, and gives up.
+  await until(() => readFileSync(join(data, 'keep.json'), 'utf8').includes('"git":'));
   child.kill('SIGKILL');
   await once(child, 'exit');
   // Others are not kept from their work by it.
