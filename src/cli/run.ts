@@ -48,9 +48,9 @@ const withSession = (workspace: Workspace, command: Command, options: { readonly
     ? options
     : { ...options, session: knownSession(workspace, options.session) };
 
-/** Where no daemon will do it. The work is done and told: what fails here is tried again next time. */
+/** Where no daemon will do it. The work is done and told: what fails here, or would have to wait for others, is tried again next time. */
 const holdWhatIsLeft = async (workspace: Workspace): Promise<void> => {
-  if (workspace.settings['daemon.enabled'] || !hasToPin(workspace)) return;
+  if (workspace.settings['daemon.enabled'] || !hasToPin(workspace) || workspace.isBusy) return;
   try {
     await pinObjects(workspace);
   } catch (error) {

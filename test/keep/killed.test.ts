@@ -102,6 +102,8 @@ test('[GIT-3] a git that outlives us finishes its commit, and only then is it so
   await until(() => read(at, '.git/begun') !== undefined);
   // One that nobody has noted gets no message, and gives up.
   await until(() => readFileSync(join(data, 'keep.json'), 'utf8').includes('"git":'));
+  // Who only looks does not wait for it.
+  expect(at.retake.json(at.workspace, 'status').protected).toBe(true);
   child.kill('SIGKILL');
   await once(child, 'exit');
   // Others are not kept from their work by it.
